@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's entry: makes what lives as long as the program, hands it to the window, runs.
 #include "app/bus_service.h"
-#include "app/cli/plan_command.h"
 #include "app/cli/sample_writer.h"
 #include "app/single_instance.h"
 #include "core/compute/torch_module.h"
@@ -360,7 +359,6 @@ int main(int argc, char** argv) {
     services.prepareSample = [data, &fileOps](const CancelToken&) {
         return unpackSample(data, fileOps);
     };
-    services.runCommand = cli::runCommand;
     services.describeTorch = [](const CancelToken&) -> Result<QString> {
         CAIRN_TRY(const TorchModuleInfo module, openTorchModule());
         return QString::fromStdString(module.torchVersion + ", " + module.device);

@@ -4,7 +4,6 @@
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/jobs/queue/job_queue.h"
-#include "core/jobs/queue/listed_run.h"
 
 #include <QString>
 
@@ -27,10 +26,6 @@ struct Services {
     /// Copies the sample experiment to a writable folder and returns its path; on a pool thread.
     /// May be empty.
     std::function<Result<std::filesystem::path>(const CancelToken&)> prepareSample;
-    /// Executes options.command, the arguments of cairn-cli (see jobCommand()); on the thread of
-    /// the job.
-    std::function<Result<JobReport>(const ListedOptions& options, FileOps&, JobContext&)>
-        runCommand;
     /// One line about the libtorch module (version, device, or why it is absent); on a pool thread.
     /// May be empty.
     std::function<Result<QString>(const CancelToken&)> describeTorch;

@@ -11955,6 +11955,126 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ChoiceBar</name>
+    <message>
+        <source>Hugging Face folder</source>
+        <translation>Hugging-Face-Ordner</translation>
+    </message>
+    <message>
+        <source>Selected tensors</source>
+        <translation>Ausgewählte Tensoren</translation>
+    </message>
+    <message>
+        <source>Weights only</source>
+        <translation>Nur Gewichte</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Everything but %1</source>
+        <translation>Alles außer %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Everything but %Ln roles</source>
+        <translation>
+            <numerusform>Alles außer %Ln Rolle</numerusform>
+            <numerusform>Alles außer %Ln Rollen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>≤ %1 per file</source>
+        <translation>≤ %1 je Datei</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln ranks</source>
+        <translation>
+            <numerusform>%Ln Rank</numerusform>
+            <numerusform>%Ln Ranks</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One file per layer</source>
+        <translation>Eine Datei je Layer</translation>
+    </message>
+    <message>
+        <source>One file</source>
+        <translation>Eine Datei</translation>
+    </message>
+    <message>
+        <source>Output…</source>
+        <translation>Ausgabe…</translation>
+    </message>
+    <message>
+        <source>More Options</source>
+        <translation>Weitere Optionen</translation>
+    </message>
+    <message>
+        <source>Output format</source>
+        <translation>Ausgabeformat</translation>
+    </message>
+    <message>
+        <source>Tensors to write</source>
+        <translation>Zu schreibende Tensoren</translation>
+    </message>
+    <message>
+        <source>File size</source>
+        <translation>Dateigröße</translation>
+    </message>
+    <message>
+        <source>Choose the output folder</source>
+        <translation>Ausgabeordner wählen</translation>
+    </message>
+    <message>
+        <source>Dtype, names, tensors, roles, ranks, signing</source>
+        <translation>Dtype, Namen, Tensoren, Rollen, Ranks, Signatur</translation>
+    </message>
+    <message>
+        <source>Parameters and buffers, as needed for inference</source>
+        <translation>Parameter und Buffer, wie für die Inferenz nötig</translation>
+    </message>
+    <message>
+        <source>Includes optimizer and training state, to resume training</source>
+        <translation>Mit Optimizer und Trainingszustand, um das Training fortzusetzen</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>A Hugging Face folder if config.json is next to the run, otherwise one file</source>
+        <translation>Ein Hugging-Face-Ordner, wenn config.json beim Run liegt, sonst eine Datei</translation>
+    </message>
+    <message>
+        <source>≤ %1 GB per file</source>
+        <translation>≤ %1 GB je Datei</translation>
+    </message>
+    <message>
+        <source>Other size…</source>
+        <translation>Andere Größe…</translation>
+    </message>
+    <message>
+        <source>As .safetensors; tensors outside any layer share one file</source>
+        <translation>Als .safetensors; Tensoren außerhalb der Layer teilen sich eine Datei</translation>
+    </message>
+    <message>
+        <source>Maximum Size of a File</source>
+        <translation>Höchstgröße einer Datei</translation>
+    </message>
+    <message>
+        <source>In GB:</source>
+        <translation>In GB:</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ChoiceButton</name>
+    <message>
+        <source>Other…</source>
+        <translation>Anderer Wert…</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ChoiceList</name>
     <message>
         <source>Filter…</source>
@@ -11963,32 +12083,6 @@
     <message>
         <source>Filter the names</source>
         <translation>Die Namen filtern</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::CloseGuard</name>
-    <message numerus="yes">
-        <source>%Ln jobs are running.</source>
-        <translation>
-            <numerusform>%Ln Job läuft.</numerusform>
-            <numerusform>%Ln Jobs laufen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>They can finish in the background: the next start shows them again. Or they stop now, and the running one can be resumed at the next start; queued jobs are cancelled.</source>
-        <translation>Im Hintergrund können sie zu Ende laufen: Der nächste Start zeigt sie wieder. Oder sie halten jetzt an, und der laufende lässt sich beim nächsten Start fortsetzen; wartende Jobs werden abgebrochen.</translation>
-    </message>
-    <message>
-        <source>Finish in Background</source>
-        <translation>Im Hintergrund fertigstellen</translation>
-    </message>
-    <message>
-        <source>Stop and Resume Later</source>
-        <translation>Anhalten und später fortsetzen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -12537,12 +12631,12 @@
         <translation>Mittel aus %1 von %2</translation>
     </message>
     <message>
-        <source>Consolidate %1</source>
-        <translation>%1 konsolidieren</translation>
-    </message>
-    <message>
         <source>Reshard %1</source>
         <translation>%1 neu aufteilen</translation>
+    </message>
+    <message>
+        <source>Consolidate %1</source>
+        <translation>%1 konsolidieren</translation>
     </message>
 </context>
 <context>
@@ -12565,13 +12659,6 @@
     <message>
         <source>Compute device</source>
         <translation>Rechengerät</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::DiffActions</name>
-    <message>
-        <source>This run has no earlier complete checkpoint</source>
-        <translation>Dieser Run hat keinen früheren vollständigen Checkpoint</translation>
     </message>
 </context>
 <context>
@@ -12835,6 +12922,117 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::FieldControl</name>
+    <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
+        <source>as stored</source>
+        <translation>wie gespeichert</translation>
+    </message>
+    <message>
+        <source>the model's own code</source>
+        <translation>eigener Code des Modells</translation>
+    </message>
+    <message>
+        <source>Write despite doubts</source>
+        <translation>Trotz Zweifeln schreiben</translation>
+    </message>
+    <message>
+        <source>Parts of different saves, shards that could not be merged, a bundle that its library would not load. An existing file is never replaced</source>
+        <translation>Teile verschiedener Speicherstände, Shards, die sich nicht zusammenführen ließen, ein Ordner, den seine Bibliothek nicht laden würde. Eine vorhandene Datei wird nie ersetzt</translation>
+    </message>
+    <message>
+        <source>Only if known to load</source>
+        <translation>Nur wenn sicher ladbar</translation>
+    </message>
+    <message>
+        <source>The tensors must be those of the class that config.json names</source>
+        <translation>Die Tensoren müssen die der Klasse sein, die config.json nennt</translation>
+    </message>
+    <message>
+        <source>Round the changes of adapters</source>
+        <translation>Änderungen der Adapter runden</translation>
+    </message>
+    <message>
+        <source>To the dtype of the weights before they are added, as PEFT's safe_merge</source>
+        <translation>Auf den Dtype der Gewichte, bevor sie addiert werden, wie safe_merge von PEFT</translation>
+    </message>
+    <message>
+        <source>named as in</source>
+        <translation>benannt wie in</translation>
+    </message>
+    <message>
+        <source>Names and layout of the weights; automatic: Hugging Face for its folder, llama.cpp for GGUF, otherwise as stored</source>
+        <translation>Namen und Anordnung der Gewichte; automatisch: Hugging Face für dessen Ordner, llama.cpp für GGUF, sonst wie gespeichert</translation>
+    </message>
+    <message>
+        <source>model family</source>
+        <translation>Modellfamilie</translation>
+    </message>
+    <message>
+        <source>For the names, if no config.json states it</source>
+        <translation>Für die Namen, wenn keine config.json sie angibt</translation>
+    </message>
+    <message>
+        <source>as config.json states; or llama, qwen3</source>
+        <translation>wie in config.json; oder llama, qwen3</translation>
+    </message>
+    <message>
+        <source>sign with</source>
+        <translation>signieren mit</translation>
+    </message>
+    <message>
+        <source>A private key: P-256, P-384 or P-521 as PEM; writes model.sig</source>
+        <translation>Ein privater Schlüssel: P-256, P-384 oder P-521 als PEM; schreibt model.sig</translation>
+    </message>
+    <message>
+        <source>private key; empty: not signed</source>
+        <translation>privater Schlüssel; leer: nicht signiert</translation>
+    </message>
+    <message>
+        <source>certificate</source>
+        <translation>Zertifikat</translation>
+    </message>
+    <message>
+        <source>A PEM file with the certificate of the key and its issuers</source>
+        <translation>Eine PEM-Datei mit dem Zertifikat des Schlüssels und dessen Ausstellern</translation>
+    </message>
+    <message>
+        <source>of the private key, with its issuers</source>
+        <translation>des privaten Schlüssels, mit dessen Ausstellern</translation>
+    </message>
+    <message>
+        <source>Provenance</source>
+        <translation>Herkunft</translation>
+    </message>
+    <message>
+        <source>Writes provenance.json (SLSA v1) with the SHA-256 of every source file; reads the source again</source>
+        <translation>Schreibt provenance.json (SLSA v1) mit dem SHA-256 jeder Quelldatei; liest die Quelle noch einmal</translation>
+    </message>
+    <message>
+        <source>Bill of materials</source>
+        <translation>Stückliste</translation>
+    </message>
+    <message>
+        <source>Writes bom.cdx.json: the parts of the model (CycloneDX 1.6)</source>
+        <translation>Schreibt bom.cdx.json: die Bestandteile des Modells (CycloneDX 1.6)</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Standard</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>Wählen: %1</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::FigureGrid</name>
     <message>
         <source>best</source>
@@ -12942,28 +13140,6 @@
     <message>
         <source>Heat map</source>
         <translation>Heatmap</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::FileManager</name>
-    <message>
-        <source>This computer has no file manager that Cairn can open</source>
-        <translation>Dieser Rechner hat keine Dateiverwaltung, die Cairn öffnen kann</translation>
-    </message>
-    <message>
-        <source>Copy Path</source>
-        <translation>Pfad kopieren</translation>
-    </message>
-    <message>
-        <source>Path copied to the clipboard</source>
-        <translation>Pfad in die Zwischenablage kopiert</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::FilterControl</name>
-    <message>
-        <source>Filter tensors…</source>
-        <translation>Tensoren filtern…</translation>
     </message>
 </context>
 <context>
@@ -13116,18 +13292,30 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::FolderOpener</name>
+    <name>cairn::ui::FormatWords</name>
     <message>
-        <source>Select a checkpoint on the left</source>
-        <translation>Links einen Checkpoint auswählen</translation>
+        <source>One .safetensors file, or several of a chosen size</source>
+        <translation>Eine .safetensors-Datei oder mehrere von gewählter Größe</translation>
     </message>
     <message>
-        <source>Open Folder</source>
-        <translation>Ordner öffnen</translation>
+        <source>One file for torch.load(weights_only=True)</source>
+        <translation>Eine Datei für torch.load(weights_only=True)</translation>
     </message>
     <message>
-        <source>Open Files</source>
-        <translation>Dateien öffnen</translation>
+        <source>For torch.distributed.checkpoint, resharded for another world size</source>
+        <translation>Für torch.distributed.checkpoint, neu aufgeteilt für eine andere World Size</translation>
+    </message>
+    <message>
+        <source>For llama.cpp: its names, with config and tokenizer inside</source>
+        <translation>Für llama.cpp: mit dessen Namen, Config und Tokenizer darin</translation>
+    </message>
+    <message>
+        <source>One archive of arrays for numpy.load()</source>
+        <translation>Ein Archiv von Arrays für numpy.load()</translation>
+    </message>
+    <message>
+        <source>Weights, config and tokenizer as expected by from_pretrained()</source>
+        <translation>Gewichte, Konfiguration und Tokenizer, wie from_pretrained() sie erwartet</translation>
     </message>
 </context>
 <context>
@@ -13272,25 +13460,6 @@
     <message>
         <source>Consolidate with These Names…</source>
         <translation>Mit diesen Namen konsolidieren…</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::HeaderEditing</name>
-    <message>
-        <source>No checkpoint is open</source>
-        <translation>Kein Checkpoint ist geöffnet</translation>
-    </message>
-    <message>
-        <source>This checkpoint is a folder of several files; only a single safetensors file can be edited in place</source>
-        <translation>Dieser Checkpoint ist ein Ordner mit mehreren Dateien; nur eine einzelne safetensors-Datei lässt sich in der Datei bearbeiten</translation>
-    </message>
-    <message>
-        <source>Only a safetensors file can be edited in place</source>
-        <translation>Nur eine safetensors-Datei lässt sich in der Datei bearbeiten</translation>
-    </message>
-    <message>
-        <source>Edit names and metadata in place; tensor data does not change</source>
-        <translation>Namen und Metadaten in der Datei bearbeiten; die Daten der Tensoren bleiben unverändert</translation>
     </message>
 </context>
 <context>
@@ -13712,23 +13881,6 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::JobActions</name>
-    <message numerus="yes">
-        <source>%Ln jobs failed</source>
-        <translation>
-            <numerusform>%Ln Job gescheitert</numerusform>
-            <numerusform>%Ln Jobs gescheitert</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln jobs done</source>
-        <translation>
-            <numerusform>%Ln Job fertig</numerusform>
-            <numerusform>%Ln Jobs fertig</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>cairn::ui::JobChip</name>
     <message>
         <source>Jobs: %1</source>
@@ -13752,25 +13904,6 @@
     <message>
         <source>Verify %1</source>
         <translation>%1 prüfen</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::JobNotices</name>
-    <message>
-        <source>started</source>
-        <translation>begonnen</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>Finished in %1</source>
-        <translation>Fertig in %1</translation>
     </message>
 </context>
 <context>
@@ -13805,20 +13938,6 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::JobResults</name>
-    <message>
-        <source>Moved to the wastebasket: %1</source>
-        <translation>In den Papierkorb verschoben: %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>Move of %Ln Checkpoints</source>
-        <translation>
-            <numerusform>Verschieben von %Ln Checkpoint</numerusform>
-            <numerusform>Verschieben von %Ln Checkpoints</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>cairn::ui::JobRow</name>
     <message>
         <source>Pause</source>
@@ -13835,52 +13954,6 @@
     <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::JobStarter</name>
-    <message>
-        <source>Command copied to the clipboard</source>
-        <translation>Befehl in die Zwischenablage kopiert</translation>
-    </message>
-    <message>
-        <source>Choose Output Folder</source>
-        <translation>Ausgabeordner wählen</translation>
-    </message>
-    <message>
-        <source>Pack</source>
-        <translation>Packen</translation>
-    </message>
-    <message>
-        <source>Packed checkpoints (*.cairnz)</source>
-        <translation>Gepackte Checkpoints (*.cairnz)</translation>
-    </message>
-    <message numerus="yes">
-        <source>A&amp;verage %Ln Checkpoints…</source>
-        <translation>
-            <numerusform>%Ln Checkpoint &amp;mitteln…</numerusform>
-            <numerusform>%Ln Checkpoints &amp;mitteln…</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A&amp;verage Checkpoints…</source>
-        <translation>Checkpoints &amp;mitteln…</translation>
-    </message>
-    <message>
-        <source>Write one verified, loadable checkpoint from all shards</source>
-        <translation>Aus allen Shards einen geprüften, ladbaren Checkpoint schreiben</translation>
-    </message>
-    <message>
-        <source>Average Checkpoin&amp;ts</source>
-        <translation>&amp;Checkpoints mitteln</translation>
-    </message>
-    <message>
-        <source>Reshar&amp;d</source>
-        <translation>Neu auf&amp;teilen</translation>
-    </message>
-    <message>
-        <source>Consolidate for &amp;Deployment</source>
-        <translation>Für Deployment &amp;konsolidieren</translation>
     </message>
 </context>
 <context>
@@ -14185,6 +14258,69 @@
 </context>
 <context>
     <name>cairn::ui::MainWindow</name>
+    <message>
+        <source>No checkpoint was found in %1</source>
+        <translation>Kein Checkpoint in %1 gefunden</translation>
+    </message>
+    <message>
+        <source>Cairn searched its folders for all supported formats.</source>
+        <translation>Cairn hat in den Ordnern nach allen unterstützten Formaten gesucht.</translation>
+    </message>
+    <message>
+        <source>Open Another Folder…</source>
+        <translation>Anderen Ordner öffnen…</translation>
+    </message>
+    <message>
+        <source>Reading the index…</source>
+        <translation>Der Index wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Select a checkpoint on the left</source>
+        <translation>Links einen Checkpoint auswählen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Show in File Manager</source>
+        <translation>In Dateiverwaltung zeigen</translation>
+    </message>
+    <message>
+        <source>Path copied to the clipboard</source>
+        <translation>Pfad in die Zwischenablage kopiert</translation>
+    </message>
+    <message>
+        <source>Python code copied to the clipboard</source>
+        <translation>Python-Code in die Zwischenablage kopiert</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Command copied to the clipboard</source>
+        <translation>Befehl in die Zwischenablage kopiert</translation>
+    </message>
+    <message>
+        <source>Filter tensors…</source>
+        <translation>Tensoren filtern…</translation>
+    </message>
+    <message numerus="yes">
+        <source>A&amp;verage %Ln Checkpoints…</source>
+        <translation>
+            <numerusform>%Ln Checkpoint &amp;mitteln…</numerusform>
+            <numerusform>%Ln Checkpoints &amp;mitteln…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A&amp;verage Checkpoints…</source>
+        <translation>Checkpoints &amp;mitteln…</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln tensors</source>
         <translation>
@@ -14198,6 +14334,183 @@
             <numerusform>%Ln Datei</numerusform>
             <numerusform>%Ln Dateien</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Open Folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Open Files</source>
+        <translation>Dateien öffnen</translation>
+    </message>
+    <message>
+        <source>Choose Output Folder</source>
+        <translation>Ausgabeordner wählen</translation>
+    </message>
+    <message>
+        <source>No checkpoint is open</source>
+        <translation>Kein Checkpoint ist geöffnet</translation>
+    </message>
+    <message>
+        <source>This checkpoint is a folder of several files; only a single safetensors file can be edited in place</source>
+        <translation>Dieser Checkpoint ist ein Ordner mit mehreren Dateien; nur eine einzelne safetensors-Datei lässt sich in der Datei bearbeiten</translation>
+    </message>
+    <message>
+        <source>Only a safetensors file can be edited in place</source>
+        <translation>Nur eine safetensors-Datei lässt sich in der Datei bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit names and metadata in place; tensor data does not change</source>
+        <translation>Namen und Metadaten in der Datei bearbeiten; die Daten der Tensoren bleiben unverändert</translation>
+    </message>
+    <message>
+        <source>Recover…</source>
+        <translation>Wiederherstellen…</translation>
+    </message>
+    <message>
+        <source>Copy chmod Command</source>
+        <translation>chmod-Befehl kopieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln jobs are running.</source>
+        <translation>
+            <numerusform>%Ln Job läuft.</numerusform>
+            <numerusform>%Ln Jobs laufen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They can finish in the background: the next start shows them again. Or they stop now, and the running one can be resumed at the next start; queued jobs are cancelled.</source>
+        <translation>Im Hintergrund können sie zu Ende laufen: Der nächste Start zeigt sie wieder. Oder sie halten jetzt an, und der laufende lässt sich beim nächsten Start fortsetzen; wartende Jobs werden abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Finish in Background</source>
+        <translation>Im Hintergrund fertigstellen</translation>
+    </message>
+    <message>
+        <source>Stop and Resume Later</source>
+        <translation>Anhalten und später fortsetzen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>started</source>
+        <translation>begonnen</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Moved to the wastebasket: %1</source>
+        <translation>In den Papierkorb verschoben: %1</translation>
+    </message>
+    <message>
+        <source>This computer has no file manager that Cairn can open</source>
+        <translation>Dieser Rechner hat keine Dateiverwaltung, die Cairn öffnen kann</translation>
+    </message>
+    <message>
+        <source>Copy Path</source>
+        <translation>Pfad kopieren</translation>
+    </message>
+    <message>
+        <source>Write one verified, loadable checkpoint from all shards</source>
+        <translation>Aus allen Shards einen geprüften, ladbaren Checkpoint schreiben</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln jobs failed</source>
+        <translation>
+            <numerusform>%Ln Job gescheitert</numerusform>
+            <numerusform>%Ln Jobs gescheitert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln jobs done</source>
+        <translation>
+            <numerusform>%Ln Job fertig</numerusform>
+            <numerusform>%Ln Jobs fertig</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Average Checkpoin&amp;ts</source>
+        <translation>&amp;Checkpoints mitteln</translation>
+    </message>
+    <message>
+        <source>Reshar&amp;d</source>
+        <translation>Neu auf&amp;teilen</translation>
+    </message>
+    <message>
+        <source>Consolidate for &amp;Deployment</source>
+        <translation>Für Deployment &amp;konsolidieren</translation>
+    </message>
+    <message>
+        <source>Finished in %1</source>
+        <translation>Fertig in %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders are not a run and cannot be compared</source>
+        <translation>
+            <numerusform>%Ln Ordner ist kein Lauf und kann nicht verglichen werden</numerusform>
+            <numerusform>%Ln Ordner sind keine Läufe und können nicht verglichen werden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>preference</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>This run has no earlier complete checkpoint</source>
+        <translation>Dieser Run hat keinen früheren vollständigen Checkpoint</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders of the last session are not responding</source>
+        <translation>
+            <numerusform>%Ln Ordner der letzten Sitzung antwortet nicht</numerusform>
+            <numerusform>%Ln Ordner der letzten Sitzung antworten nicht</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders of the last session cannot be opened</source>
+        <translation>
+            <numerusform>%Ln Ordner der letzten Sitzung lässt sich nicht öffnen</numerusform>
+            <numerusform>%Ln Ordner der letzten Sitzung lassen sich nicht öffnen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cairn</source>
+        <translation>Cairn</translation>
+    </message>
+    <message>
+        <source>%1 — Cairn</source>
+        <translation>%1 — Cairn</translation>
+    </message>
+    <message>
+        <source>Pack</source>
+        <translation>Packen</translation>
+    </message>
+    <message>
+        <source>Packed checkpoints (*.cairnz)</source>
+        <translation>Gepackte Checkpoints (*.cairnz)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move of %Ln Checkpoints</source>
+        <translation>
+            <numerusform>Verschieben von %Ln Checkpoint</numerusform>
+            <numerusform>Verschieben von %Ln Checkpoints</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>Run</translation>
+    </message>
+    <message>
+        <source>checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>Verify Against</source>
+        <translation>Vergleichen mit</translation>
     </message>
     <message>
         <source>Not enough memory for this operation.</source>
@@ -14585,28 +14898,8 @@
         <translation>auslassen</translation>
     </message>
     <message>
-        <source>Ranks</source>
-        <translation>Ranks</translation>
-    </message>
-    <message>
-        <source>Dimension split across ranks</source>
-        <translation>Auf die Ranks aufgeteilte Dimension</translation>
-    </message>
-    <message>
-        <source>Ranks of the second axis</source>
-        <translation>Ranks der zweiten Achse</translation>
-    </message>
-    <message>
-        <source>Dimension split along the second axis</source>
-        <translation>Entlang der zweiten Achse aufgeteilte Dimension</translation>
-    </message>
-    <message>
         <source>ranks</source>
         <translation>Ranks</translation>
-    </message>
-    <message>
-        <source>along dimension</source>
-        <translation>entlang Dimension</translation>
     </message>
     <message>
         <source>A folder with adapter_config.json that PEFT saved; it is folded into the weights</source>
@@ -14635,6 +14928,10 @@
     <message>
         <source>config</source>
         <translation>Config</translation>
+    </message>
+    <message>
+        <source>further</source>
+        <translation>weitere</translation>
     </message>
 </context>
 <context>
@@ -14700,13 +14997,6 @@
     <message>
         <source>%1 no longer marked</source>
         <translation>%1 nicht mehr markiert</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::NavigatorActions</name>
-    <message>
-        <source>Path copied to the clipboard</source>
-        <translation>Pfad in die Zwischenablage kopiert</translation>
     </message>
 </context>
 <context>
@@ -14962,17 +15252,6 @@
     <message>
         <source>distance</source>
         <translation>Abstand</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::PaletteContent</name>
-    <message>
-        <source>run</source>
-        <translation>Run</translation>
-    </message>
-    <message>
-        <source>checkpoint</source>
-        <translation>Checkpoint</translation>
     </message>
 </context>
 <context>
@@ -15347,13 +15626,6 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::PreferencesControl</name>
-    <message>
-        <source>preference</source>
-        <translation>Einstellung</translation>
-    </message>
-</context>
-<context>
     <name>cairn::ui::PreferencesDialog</name>
     <message>
         <source>Off</source>
@@ -15580,45 +15852,26 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::ReadFailures</name>
-    <message numerus="yes">
-        <source>%Ln folders of the last session cannot be opened</source>
-        <translation>
-            <numerusform>%Ln Ordner der letzten Sitzung lässt sich nicht öffnen</numerusform>
-            <numerusform>%Ln Ordner der letzten Sitzung lassen sich nicht öffnen</numerusform>
-        </translation>
+    <name>cairn::ui::RankGrid</name>
+    <message>
+        <source>Ranks</source>
+        <translation>Ranks</translation>
     </message>
     <message>
-        <source>Retry</source>
-        <translation>Erneut versuchen</translation>
+        <source>Dimension split across ranks</source>
+        <translation>Auf die Ranks aufgeteilte Dimension</translation>
     </message>
     <message>
-        <source>Open Another Folder…</source>
-        <translation>Anderen Ordner öffnen…</translation>
+        <source>Ranks of the second axis</source>
+        <translation>Ranks der zweiten Achse</translation>
     </message>
     <message>
-        <source>Show in File Manager</source>
-        <translation>In Dateiverwaltung zeigen</translation>
+        <source>Dimension split along the second axis</source>
+        <translation>Entlang der zweiten Achse aufgeteilte Dimension</translation>
     </message>
     <message>
-        <source>No checkpoint was found in %1</source>
-        <translation>Kein Checkpoint in %1 gefunden</translation>
-    </message>
-    <message>
-        <source>Cairn searched its folders for all supported formats.</source>
-        <translation>Cairn hat in den Ordnern nach allen unterstützten Formaten gesucht.</translation>
-    </message>
-    <message>
-        <source>Recover…</source>
-        <translation>Wiederherstellen…</translation>
-    </message>
-    <message>
-        <source>Copy chmod Command</source>
-        <translation>chmod-Befehl kopieren</translation>
-    </message>
-    <message>
-        <source>Command copied to the clipboard</source>
-        <translation>Befehl in die Zwischenablage kopiert</translation>
+        <source>along dimension</source>
+        <translation>entlang Dimension</translation>
     </message>
 </context>
 <context>
@@ -15642,147 +15895,6 @@
     <message>
         <source>Comparing values: %1 of %2</source>
         <translation>Werte werden verglichen: %1 von %2</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::RecipeBar</name>
-    <message>
-        <source>Hugging Face folder</source>
-        <translation>Hugging-Face-Ordner</translation>
-    </message>
-    <message>
-        <source>torch .pt</source>
-        <translation>torch .pt</translation>
-    </message>
-    <message>
-        <source>DCP folder</source>
-        <translation>DCP-Ordner</translation>
-    </message>
-    <message>
-        <source>NumPy .npz</source>
-        <translation>NumPy .npz</translation>
-    </message>
-    <message>
-        <source>safetensors</source>
-        <translation>safetensors</translation>
-    </message>
-    <message>
-        <source>Selected tensors</source>
-        <translation>Ausgewählte Tensoren</translation>
-    </message>
-    <message>
-        <source>Weights only</source>
-        <translation>Nur Gewichte</translation>
-    </message>
-    <message>
-        <source>Everything</source>
-        <translation>Alles</translation>
-    </message>
-    <message>
-        <source>Everything but %1</source>
-        <translation>Alles außer %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>Everything but %Ln roles</source>
-        <translation>
-            <numerusform>Alles außer %Ln Rolle</numerusform>
-            <numerusform>Alles außer %Ln Rollen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln ranks</source>
-        <translation>
-            <numerusform>%Ln Rank</numerusform>
-            <numerusform>%Ln Ranks</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>One file</source>
-        <translation>Eine Datei</translation>
-    </message>
-    <message>
-        <source>One file per layer</source>
-        <translation>Eine Datei je Layer</translation>
-    </message>
-    <message>
-        <source>≤ %1 per file</source>
-        <translation>≤ %1 je Datei</translation>
-    </message>
-    <message>
-        <source>as stored</source>
-        <translation>wie gespeichert</translation>
-    </message>
-    <message>
-        <source>Output…</source>
-        <translation>Ausgabe…</translation>
-    </message>
-    <message>
-        <source>More Options</source>
-        <translation>Weitere Optionen</translation>
-    </message>
-    <message>
-        <source>Output format</source>
-        <translation>Ausgabeformat</translation>
-    </message>
-    <message>
-        <source>Tensors to write</source>
-        <translation>Zu schreibende Tensoren</translation>
-    </message>
-    <message>
-        <source>File size</source>
-        <translation>Dateigröße</translation>
-    </message>
-    <message>
-        <source>Choose the output folder</source>
-        <translation>Ausgabeordner wählen</translation>
-    </message>
-    <message>
-        <source>Dtype, names, tensors, roles, ranks</source>
-        <translation>Dtype, Namen, Tensoren, Rollen, Ranks</translation>
-    </message>
-    <message>
-        <source>Parameters and buffers, as needed for inference</source>
-        <translation>Parameter und Buffer, wie für die Inferenz nötig</translation>
-    </message>
-    <message>
-        <source>Includes optimizer and training state, to resume training</source>
-        <translation>Mit Optimizer und Trainingszustand, um das Training fortzusetzen</translation>
-    </message>
-    <message>
-        <source>Automatic</source>
-        <translation>Automatisch</translation>
-    </message>
-    <message>
-        <source>A Hugging Face folder if config.json is next to the run, otherwise one file</source>
-        <translation>Ein Hugging-Face-Ordner, wenn config.json beim Run liegt, sonst eine Datei</translation>
-    </message>
-    <message>
-        <source>Weights, config and tokenizer as expected by from_pretrained()</source>
-        <translation>Gewichte, Konfiguration und Tokenizer, wie from_pretrained() sie erwartet</translation>
-    </message>
-    <message>
-        <source>One .safetensors file, or several of a chosen size</source>
-        <translation>Eine .safetensors-Datei oder mehrere von gewählter Größe</translation>
-    </message>
-    <message>
-        <source>One file for torch.load(weights_only=True)</source>
-        <translation>Eine Datei für torch.load(weights_only=True)</translation>
-    </message>
-    <message>
-        <source>For torch.distributed.checkpoint, resharded for another world size</source>
-        <translation>Für torch.distributed.checkpoint, neu aufgeteilt für eine andere World Size</translation>
-    </message>
-    <message>
-        <source>One archive of arrays for numpy.load()</source>
-        <translation>Ein Archiv von Arrays für numpy.load()</translation>
-    </message>
-    <message>
-        <source>≤ %1 GB per file</source>
-        <translation>≤ %1 GB je Datei</translation>
-    </message>
-    <message>
-        <source>As .safetensors; tensors outside any layer share one file</source>
-        <translation>Als .safetensors; Tensoren außerhalb der Layer teilen sich eine Datei</translation>
     </message>
 </context>
 <context>
@@ -15997,16 +16109,6 @@
         <translation>
             <numerusform>%1, Mittel ± Std.-Abw. von %Ln Run</numerusform>
             <numerusform>%1, Mittel ± Std.-Abw. von %Ln Runs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::RunMarking</name>
-    <message numerus="yes">
-        <source>%Ln folders are not a run and cannot be compared</source>
-        <translation>
-            <numerusform>%Ln Ordner ist kein Lauf und kann nicht verglichen werden</numerusform>
-            <numerusform>%Ln Ordner sind keine Läufe und können nicht verglichen werden</numerusform>
         </translation>
     </message>
 </context>
@@ -16613,20 +16715,6 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::SessionRestore</name>
-    <message>
-        <source>Select a checkpoint on the left</source>
-        <translation>Links einen Checkpoint auswählen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln folders of the last session are not responding</source>
-        <translation>
-            <numerusform>%Ln Ordner der letzten Sitzung antwortet nicht</numerusform>
-            <numerusform>%Ln Ordner der letzten Sitzung antworten nicht</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>cairn::ui::SettingsCard</name>
     <message>
         <source>Settings that differ</source>
@@ -17013,25 +17101,6 @@
     <message>
         <source>A shortcut needs Ctrl, Alt or a function key.</source>
         <translation>Ein Tastenkürzel braucht Strg, Alt oder eine Funktionstaste.</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::ShownSubject</name>
-    <message>
-        <source>Reading the index…</source>
-        <translation>Der Index wird gelesen…</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>Cairn</source>
-        <translation>Cairn</translation>
-    </message>
-    <message>
-        <source>%1 — Cairn</source>
-        <translation>%1 — Cairn</translation>
     </message>
 </context>
 <context>
@@ -17589,13 +17658,6 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::ToolActions</name>
-    <message>
-        <source>Verify Against</source>
-        <translation>Vergleichen mit</translation>
-    </message>
-</context>
-<context>
     <name>cairn::ui::ToolCard</name>
     <message>
         <source>Stop</source>
@@ -17767,17 +17829,6 @@
     <message>
         <source>Type</source>
         <translation>Typ</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::ViewActions</name>
-    <message>
-        <source>Python code copied to the clipboard</source>
-        <translation>Python-Code in die Zwischenablage kopiert</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>Kopiert</translation>
     </message>
 </context>
 <context>

@@ -6,7 +6,7 @@
 #include "ui/header_edit/metadata_card.h"
 #include "ui/header_edit/metadata_edit_model.h"
 #include "ui/models/row_view.h"
-#include "ui/pages/consolidate/recipe.h"
+#include "ui/pages/consolidate/command_text.h"
 #include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"

@@ -5,6 +5,7 @@
 #include "ui/header_edit/header_edit_dialog.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/deployment.h"
+#include "ui/pages/consolidate/written_formats.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/page_set.h"
@@ -61,11 +62,10 @@ void HeaderEditing::edit(const std::filesystem::path& file) {
     connect(dialog, &HeaderEditDialog::consolidateRequested, this,
             [this](const std::string& rename) {
                 m_parts.workspace->showPage(m_parts.pages.consolidate);
-                m_deployment.change([&rename](Recipe& recipe) {
-                    recipe.rename = rename;
-                    recipe.target = Recipe::Target::Safetensors;
-                    recipe.everything = true;
-                    recipe.only.clear();
+                m_deployment.change([&rename](JobChoices& choices) {
+                    chooseText(choices, "rename", rename);
+                    chooseFormat(choices, usualFormat().id);
+                    chooseEverything(choices, true);
                 });
             });
     dialog->open();

@@ -5,6 +5,7 @@
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/deployment.h"
 #include "ui/pages/consolidate/job_controller.h"
+#include "ui/pages/consolidate/written_formats.h"
 #include "ui/pages/start/recent_folders.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/job_actions.h"
@@ -37,36 +38,30 @@ JobStarter::JobStarter(WindowParts& parts, ShownSubject& subject, Deployment& de
         m_parts.status->showMessage(tr("Command copied to the clipboard"));
     });
     connect(actions.pack, &QAction::triggered, this, &JobStarter::pack);
-    connectRecipes();
+    connectChoices();
     connectPage();
     connect(&parts, &WindowParts::changed, this, &JobStarter::updateActions);
     connect(&deployment, &Deployment::changed, &parts, &WindowParts::changed);
 }
 
 /// The actions that choose what is written; the page shows the plan for it.
-void JobStarter::connectRecipes() {
+void JobStarter::connectChoices() {
     const Actions& actions = m_parts.actions;
     connect(actions.average, &QAction::triggered, this, [this] {
-        changeRecipe([members = m_parts.navigator->selectedCheckpoints()](Recipe& recipe) {
-            recipe.average = members;
+        propose([members = m_parts.navigator->selectedCheckpoints()](JobChoices& choices) {
+            choices.request.sources.assign(members.begin(), members.end());
         });
     });
-    const auto connectTarget = [this](QAction* action, Recipe::Target target) {
-        connect(action, &QAction::triggered, this, [this, target] {
-            changeRecipe([target](Recipe& recipe) {
-                recipe.target = target;
-                recipe.everything = target == Recipe::Target::Dcp;
-            });
-        });
-    };
-    connectTarget(actions.reshard, Recipe::Target::Dcp);
-    connectTarget(actions.exportNumpy, Recipe::Target::Npz);
+    connect(actions.reshard, &QAction::triggered, this, [this] {
+        if (const FormatInfo* format = formatOfRanks()) {
+            proposeFormat(format->id, true);
+        }
+    });
+    connect(actions.exportNumpy, &QAction::triggered, this,
+            [this] { proposeFormat("npz", false); });
     connect(actions.convert, &QAction::triggered, this, [this] {
-        const bool isSafetensors = m_subject.checkpoint()->format() == "safetensors";
-        changeRecipe([isSafetensors](Recipe& recipe) {
-            recipe.target = isSafetensors ? Recipe::Target::Torch : Recipe::Target::Safetensors;
-            recipe.everything = true;
-        });
+        const std::string_view usual = usualFormat().id;
+        proposeFormat(m_subject.checkpoint()->format() == usual ? "torch" : usual, true);
     });
 }
 
@@ -85,11 +80,18 @@ void JobStarter::connectPage() {
     connect(page, &ConsolidatePage::copied, m_parts.status, &StatusLine::showMessage);
 }
 
-void JobStarter::changeRecipe(const std::function<void(Recipe& recipe)>& change) {
+void JobStarter::propose(const ChoiceChange& change) {
     m_parts.workspace->showPage(m_parts.pages.consolidate);
-    m_deployment.change([&change](Recipe& recipe) {
-        change(recipe);
-        recipe.output.clear();
+    m_deployment.change([&change](JobChoices& choices) {
+        change(choices);
+        choices.request.output = Location();
+    });
+}
+
+void JobStarter::proposeFormat(std::string_view format, bool everything) {
+    propose([format, everything](JobChoices& choices) {
+        chooseFormat(choices, format);
+        chooseEverything(choices, everything);
     });
 }
 
@@ -124,9 +126,9 @@ void JobStarter::pickOutput() {
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, [this, name](const QString& folder) {
-        Recipe recipe = m_deployment.recipe();
-        recipe.output = text::toPath(folder) / text::toPath(name);
-        m_deployment.setRecipe(recipe);
+        JobChoices choices = m_deployment.choices();
+        choices.request.output = text::toPath(folder) / text::toPath(name);
+        m_deployment.setChoices(choices);
         m_parts.workspace->showPage(m_parts.pages.consolidate);
     });
     dialog->open();
@@ -183,10 +185,10 @@ void JobStarter::updateStart() {
 /// The effect of the button now; with … if it would only show why the job is not possible.
 QString JobStarter::startText(bool shown) const {
     const Deployment::Planned* planned = m_deployment.planned();
-    const std::string job = planned != nullptr ? planned->options.job : std::string("consolidate");
-    const QString text = job == "average"   ? tr("Average Checkpoin&ts")
-                         : job == "reshard" ? tr("Reshar&d")
-                                            : tr("Consolidate for &Deployment");
+    const JobKind kind = planned != nullptr ? planned->request.kind : JobKind::Consolidate;
+    const QString text = kind == JobKind::Average   ? tr("Average Checkpoin&ts")
+                         : kind == JobKind::Reshard ? tr("Reshar&d")
+                                                    : tr("Consolidate for &Deployment");
     const bool click = m_deployment.isReady() || m_deployment.isPlanning() || !shown;
     return click ? text : text + QStringLiteral("…");
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/pages/consolidate/job_choices.h"
+
 #include <QObject>
 
-#include <functional>
+#include <string_view>
 
 namespace cairn::ui {
 
@@ -11,7 +13,6 @@ class Deployment;
 class JobActions;
 class JobController;
 class RecentFolders;
-struct Recipe;
 class ShownSubject;
 class WindowParts;
 
@@ -29,9 +30,10 @@ public:
     void updateStart();
 
 private:
-    void connectRecipes();
+    void connectChoices();
     void connectPage();
-    void changeRecipe(const std::function<void(Recipe& recipe)>& change);
+    void propose(const ChoiceChange& change);
+    void proposeFormat(std::string_view format, bool everything);
     void start(bool evenIfWarned);
     void pickOutput();
     void pack();

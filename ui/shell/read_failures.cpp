@@ -2,7 +2,7 @@
 #include "ui/shell/read_failures.h"
 
 #include "ui/navigator/navigator.h"
-#include "ui/pages/consolidate/recipe.h"
+#include "ui/pages/consolidate/command_text.h"
 #include "ui/shell/file_manager.h"
 #include "ui/shell/folder_opener.h"
 #include "ui/shell/header_editing.h"

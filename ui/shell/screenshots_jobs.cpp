@@ -5,6 +5,7 @@
 #include "ui/header_edit/metadata_edit_model.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/consolidate/written_formats.h"
 #include "ui/shell/job_popover.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshots.h"
@@ -39,17 +40,24 @@ QModelIndex brokenCheckpoint(const NavigatorModel& model, const QModelIndex& par
 
 bool takeJobs(Camera& camera, MainWindow& window) {
     window.workspace()->setCurrentTab(window.workspace()->tabOf(window.pages().consolidate));
-    const auto planned = [&window](const std::function<void(Recipe&)>& change) {
+    const auto planned = [&window](const ChoiceChange& change) {
         window.deployment().change(change);
         waitUntil([&window] { return window.isSettled(); }, kSettleMs);
         pause(kFillMs);
     };
-    planned([](Recipe& recipe) {
-        recipe.target = Recipe::Target::Dcp;
-        recipe.rows.ranks = 4;
-        recipe.columns.ranks = 2;
-        recipe.dtype = "fp16";
-        recipe.keepFp32 = "lm_head.*";
+    const std::vector<Location> sources = window.deployment().choices().request.sources;
+    const auto plain = [&sources] {
+        JobChoices choices;
+        choices.request.sources = sources;
+        return choices;
+    };
+    planned([](JobChoices& choices) {
+        if (const FormatInfo* format = formatOfRanks()) {
+            chooseFormat(choices, format->id);
+        }
+        choices.request.sharding.axes = {{4, 0}, {2, 1}};
+        choices.request.dtype = "fp16";
+        chooseText(choices, "keep-fp32", "lm_head.*");
     });
     bool written = camera.take(QStringLiteral("consolidate-more"));
     const NavigatorModel& model = *window.navigator()->model();
@@ -60,19 +68,19 @@ bool takeJobs(Camera& camera, MainWindow& window) {
             whole.push_back(path);
         }
     }
-    planned([](Recipe& recipe) {
-        recipe = Recipe();
-        recipe.target = Recipe::Target::Torch;
-        recipe.everything = true;
-        recipe.strip = {Role::Optimizer};
+    planned([&plain](JobChoices& choices) {
+        choices = plain();
+        chooseFormat(choices, "torch");
+        chooseEverything(choices, true);
+        choices.request.only.without = {Role::Optimizer};
     });
     written = camera.take(QStringLiteral("consolidate-strip")) && written;
-    planned([&whole](Recipe& recipe) {
-        recipe = Recipe();
-        recipe.average = whole;
+    planned([&plain, &whole](JobChoices& choices) {
+        choices = plain();
+        choices.request.sources.assign(whole.begin(), whole.end());
     });
     written = camera.take(QStringLiteral("consolidate-average")) && written;
-    planned([](Recipe& recipe) { recipe = Recipe(); });
+    planned([&plain](JobChoices& choices) { choices = plain(); });
     return written;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/plan_command.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/queue/job_queue.h"
 #include "ui/navigator/navigator.h"
@@ -31,7 +30,6 @@ public:
         services.jobs = &m_jobs;
         services.fileOps = &m_fileOps;
         qputenv("XDG_STATE_HOME", (m_folder.path() + QStringLiteral("/state")).toLocal8Bit());
-        services.runCommand = cli::runCommand;
         services.version = QStringLiteral("test");
         window = std::make_unique<MainWindow>(services, m_settings);
         window->QWidget::show();

@@ -47,7 +47,7 @@ private Q_SLOTS:
                  QStringLiteral("de_DE"));
         QCOMPARE(tensors(1), QStringLiteral("1 Tensor"));
         QCOMPARE(tensors(3), QStringLiteral("3 Tensoren"));
-        QCOMPARE(QCoreApplication::translate("cairn::ui::RecipeBar", "Weights only"),
+        QCOMPARE(QCoreApplication::translate("cairn::ui::ChoiceBar", "Weights only"),
                  QStringLiteral("Nur Gewichte"));
         QCOMPARE(QGuiApplication::layoutDirection(), Qt::LeftToRight);
     }

@@ -243,8 +243,8 @@ private Q_SLOTS:
         picture(window(), QStringLiteral("job-adapter-refused"));
         page().adapters()->box(adapter("lora-good"))->click();
         planned();
-        QCOMPARE(deployment().recipe().adapters.size(), std::size_t{2});
-        QCOMPARE(deployment().recipe().adapters.front().path, adapter("lora-odd"));
+        QCOMPARE(deployment().choices().request.adapters.size(), std::size_t{2});
+        QCOMPARE(deployment().choices().request.adapters.front().place.path(), adapter("lora-odd"));
         page().adapters()->box(adapter("lora-odd"))->click();
         planned();
         QVERIFY(deployment().isRunnable());
@@ -254,7 +254,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() &&
                                      window().checkpoint()->path().filename() == "step-200",
                                  kTimeoutMs);
-        QVERIFY(deployment().recipe().adapters.empty());
+        QVERIFY(deployment().choices().request.adapters.empty());
     }
 
     void anAdapterFromElsewhere() {
@@ -287,19 +287,19 @@ private Q_SLOTS:
         picture(window(), QStringLiteral("job-like"));
         // A target without config: it has no effect there.
         QVERIFY(choose(button(page(), QStringLiteral("Hugging Face folder")),
-                       QStringLiteral("torch .pt")));
+                       QStringLiteral("PyTorch")));
         planned();
         QVERIFY(!deployment().command().contains(QStringLiteral("--like")));
         more.setLike({});
         planned();
-        QVERIFY(deployment().recipe().like.empty());
+        QVERIFY(deployment().choices().request.like.empty());
     }
 
     void nothingIsFoldedWhileResharding() {
-        deployment().change([this](Recipe& recipe) {
-            recipe.adapters = {{adapter("lora-good"), 1}};
-            recipe.target = Recipe::Target::Dcp;
-            recipe.rows.ranks = 2;
+        deployment().change([this](JobChoices& choices) {
+            choices.request.adapters = {{adapter("lora-good"), 1}};
+            chooseFormat(choices, "dcp");
+            choices.request.sharding.axes = {{2, 0}};
         });
         planned();
         QVERIFY(deployment().planError());

@@ -272,7 +272,7 @@ private Q_SLOTS:
         QTRY_VERIFY(dialog() == nullptr);
         QCOMPARE(window().workspace()->currentPage(),
                  static_cast<Page*>(window().pages().consolidate));
-        QCOMPARE(window().deployment().recipe().rename, rules);
+        QCOMPARE(textOf(window().deployment().choices(), "rename"), rules);
         QTRY_VERIFY_WITH_TIMEOUT(window().deployment().isRunnable(), kTimeoutMs);
         QCOMPARE(readText(file()), before);
     }

@@ -128,13 +128,14 @@ private Q_SLOTS:
     }
 
     void consolidatesToOneFile() {
-        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("torch .pt"));
+        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("PyTorch"));
         planned();
         writtenAs("torch", QStringLiteral("job-consolidate"));
     }
 
     void reshardsToAGridOfRanks() {
-        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("DCP folder"));
+        choose(button(page(), QStringLiteral("Hugging Face folder")),
+               QStringLiteral("PyTorch Distributed Checkpoint"));
         planned();
         auto& more = *page().findChild<MoreOptions*>();
         QVERIFY(more.isVisible()); // ranks matter now
@@ -152,7 +153,7 @@ private Q_SLOTS:
 
     void casts() {
         choose(button(page(), QStringLiteral("Hugging Face folder")),
-               QStringLiteral("safetensors"));
+               QStringLiteral("Safetensors"));
         QVERIFY(press(page(), QStringLiteral("More Options")));
         auto& more = *page().findChild<MoreOptions*>();
         QVERIFY(choose(static_cast<Button*>(named(more, QStringLiteral("Dtype in the output"))),
@@ -169,7 +170,7 @@ private Q_SLOTS:
 
     void renames() {
         choose(button(page(), QStringLiteral("Hugging Face folder")),
-               QStringLiteral("safetensors"));
+               QStringLiteral("Safetensors"));
         QVERIFY(press(page(), QStringLiteral("More Options")));
         auto& more = *page().findChild<MoreOptions*>();
         auto* names = static_cast<Button*>(named(more, QStringLiteral("Names in the output")));
@@ -193,7 +194,7 @@ private Q_SLOTS:
     }
 
     void leavesRolesOut() {
-        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("torch .pt"));
+        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("PyTorch"));
         planned();
         QVERIFY(press(page(), QStringLiteral("More Options")));
         auto& roles = *page().findChild<StripRoles*>();
@@ -252,7 +253,8 @@ private Q_SLOTS:
     }
 
     void writesNpz() {
-        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("NumPy .npz"));
+        choose(button(page(), QStringLiteral("Hugging Face folder")),
+               QStringLiteral("NumPy archive"));
         planned();
         if (!deployment().isRunnable()) { // no bfloat16 in this format: the alternative is offered
             picture(window(), QStringLiteral("job-npz-refused"));
@@ -280,9 +282,9 @@ private Q_SLOTS:
         QCOMPARE(page().startButton()->text(), QStringLiteral("Average"));
         QVERIFY(deployment().command().startsWith(QStringLiteral("cairn-cli average ")));
         QVERIFY(!deployment().command().contains(QStringLiteral("--weights")));
-        deployment().change([](Recipe& recipe) { recipe.averageWeights = "1,2"; });
+        deployment().change([](JobChoices& choices) { chooseText(choices, "weights", "1,2"); });
         QTRY_VERIFY(deployment().planError().has_value()); // one is missing
-        deployment().change([](Recipe& recipe) { recipe.averageWeights = "1, 1, 2"; });
+        deployment().change([](JobChoices& choices) { chooseText(choices, "weights", "1, 1, 2"); });
         planned();
         QVERIFY(showsText(page(), QStringLiteral("weights 1, 1, 2")));
         QVERIFY(deployment().command().contains(QStringLiteral("--weights 1,1,2")));
@@ -304,7 +306,8 @@ private Q_SLOTS:
 
     void nothingIsClippedInTheSmallestWindow() {
         window().resize(window().minimumSize());
-        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("DCP folder"));
+        choose(button(page(), QStringLiteral("Hugging Face folder")),
+               QStringLiteral("PyTorch Distributed Checkpoint"));
         planned(); // with all options visible
         page().startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);

@@ -3,6 +3,7 @@
 #include "core/io/hash.h"
 #include "core/jobs/queue/listed_run.h"
 #include "core/jobs/record/manifest.h"
+#include "core/jobs/request/run_request.h"
 #include "tests/support/safetensors_file.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/pages/consolidate/consolidate_page.h"
@@ -78,27 +79,32 @@ private:
     int m_renamed = 0;
 };
 
-std::vector<std::string> commandFor(const std::filesystem::path& source,
-                                    const std::filesystem::path& output) {
-    return {"consolidate", source.string(), "--output=" + output.string(), "--to=safetensors",
-            "--only=weights"};
+JobRequest requestFor(const std::filesystem::path& source, const std::filesystem::path& output) {
+    JobRequest request;
+    request.sources = {source};
+    request.output = output;
+    request.to = "safetensors";
+    request.only.kind = Selection::Kind::Weights;
+    return request;
 }
 
-Result<JobReport> run(const std::vector<std::string>& command, FileOps& fileOps) {
-    CAIRN_TRY(const CopyPlan plan, cli::planOfCommand(command, {}));
+/// As the command line does: the plan's digest is in the user's list, so that a changed source is
+/// noticed.
+Result<JobReport> run(const JobRequest& request, FileOps& fileOps) {
     JobContext context;
-    return runListed(plan, {command, {}}, fileOps, context);
+    CAIRN_TRY(auto outcome, runRequest(request, {}, fileOps, context));
+    return std::move(outcome.report);
 }
 
 /// The child process.
 int writeSlowly(char** words) {
     SlowFileOps slow;
-    return run(commandFor(words[0], words[1]), slow).has_value() ? 0 : 1;
+    return run(requestFor(words[0], words[1]), slow).has_value() ? 0 : 1;
 }
 
 int endBeforeManifest(char** words) {
     EndsBeforeManifest ends;
-    return run(commandFor(words[0], words[1]), ends).has_value() ? 0 : 1;
+    return run(requestFor(words[0], words[1]), ends).has_value() ? 0 : 1;
 }
 
 /// Makes the checkpoint, starts its job in another process and kills it when part of it is written.
@@ -125,8 +131,9 @@ bool killHalfway(const std::filesystem::path& source, const std::filesystem::pat
 
 /// The output's size, which is the checkpoint's with the same dtype and names.
 std::uint64_t sizeOf(const std::filesystem::path& source) {
-    const auto plan = cli::planOfCommand(commandFor(source, source.string() + ".new"), {});
-    return plan ? plan->outputBytes() : 0;
+    const auto opened = openRequest(requestFor(source, source.string() + ".new"));
+    const auto planned = opened ? planRequest(*opened) : Result<PlannedJob>(opened.error());
+    return planned ? planned->plan.outputBytes() : 0;
 }
 
 std::string hashOf(const std::filesystem::path& path) {
@@ -169,7 +176,7 @@ private Q_SLOTS:
                                  kTimeoutMs);
         picture(window, QStringLiteral("resumed"));
         RealFileOps fileOps;
-        const auto whole = run(commandFor(source, fixture.folder() / "whole.safetensors"), fileOps);
+        const auto whole = run(requestFor(source, fixture.folder() / "whole.safetensors"), fileOps);
         QVERIFY(whole);
         QCOMPARE(hashOf(output), hashOf(fixture.folder() / "whole.safetensors"));
         QVERIFY(JobRegistry().list().empty());

@@ -285,14 +285,14 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().planned() != nullptr,
                                  kTimeoutMs);
         QCOMPARE(window.workspace()->currentPage(), window.pages().consolidate);
-        const Recipe& recipe = window.deployment().recipe();
-        QCOMPARE(recipe.average.size(), std::size_t{2});
-        QVERIFY(recipe.average[0].parent_path() != recipe.average[1].parent_path());
+        const std::vector<Location>& members = window.deployment().choices().request.sources;
+        QCOMPARE(members.size(), std::size_t{2});
+        QVERIFY(members[0].path().parent_path() != members[1].path().parent_path());
         QVERIFY(window.deployment().planned()->plan.output.filename().string().find("average-") !=
                 std::string::npos);
         // Another checkpoint is written alone again.
         fixture.choose("tiny-llama-a/step-200");
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().recipe().average.empty(),
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !averages(window.deployment().choices()),
                                  kTimeoutMs);
     }
 

@@ -2,7 +2,7 @@
 // The Tools menu, and the palette that finds everything.
 #include "tests/ui/support/window_fixture.h"
 #include "ui/models/row_view.h"
-#include "ui/pages/consolidate/recipe.h"
+#include "ui/pages/consolidate/job_choices.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/pages/summary/tool_card.h"
 #include "ui/pages/tensors/tensors_page.h"
@@ -124,15 +124,18 @@ private Q_SLOTS:
         }
     }
 
-    void reshardAndExportOpenTheRecipe() {
+    void reshardAndExportOpenThePage() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
         QVERIFY(fixture.open("tiny-llama-a/step-100"));
         window.actions().reshard->trigger();
-        QCOMPARE(window.deployment().recipe().target, Recipe::Target::Dcp);
-        QVERIFY(window.deployment().recipe().everything);
+        const JobRequest& request = window.deployment().choices().request;
+        QCOMPARE(request.to, std::string("dcp"));
+        QVERIFY(!window.deployment().choices().automatic);
+        QVERIFY(request.only.kind == Selection::Kind::All);
         window.actions().exportNumpy->trigger();
-        QCOMPARE(window.deployment().recipe().target, Recipe::Target::Npz);
+        QCOMPARE(request.to, std::string("npz"));
+        QVERIFY(request.only.kind == Selection::Kind::Weights);
     }
 
     void thePaletteFindsRunsCheckpointsTensorsAndSynonyms() {

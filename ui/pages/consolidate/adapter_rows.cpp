@@ -19,25 +19,27 @@
 namespace cairn::ui {
 namespace {
 
-Recipe::Adapter* chosenIn(Recipe& recipe, const std::filesystem::path& path) {
-    const auto at = std::ranges::find(recipe.adapters, path, &Recipe::Adapter::path);
-    return at == recipe.adapters.end() ? nullptr : &*at;
+RequestAdapter* chosenIn(JobChoices& choices, const std::filesystem::path& path) {
+    std::vector<RequestAdapter>& adapters = choices.request.adapters;
+    const auto at = std::ranges::find(adapters, Location(path), &RequestAdapter::place);
+    return at == adapters.end() ? nullptr : &*at;
 }
 
-RecipeChange folding(const std::filesystem::path& path, bool fold, double scale) {
-    return [path, fold, scale](Recipe& recipe) {
-        Recipe::Adapter* chosen = chosenIn(recipe, path);
+ChoiceChange folding(const std::filesystem::path& path, bool fold, double scale) {
+    return [path, fold, scale](JobChoices& choices) {
+        const RequestAdapter* chosen = chosenIn(choices, path);
         if (fold && chosen == nullptr) {
-            recipe.adapters.push_back({path, scale});
+            choices.request.adapters.push_back({path, scale});
         } else if (!fold && chosen != nullptr) {
-            std::erase_if(recipe.adapters, [&](const auto& each) { return each.path == path; });
+            std::erase_if(choices.request.adapters,
+                          [&](const auto& each) { return each.place == Location(path); });
         }
     };
 }
 
-RecipeChange scaling(const std::filesystem::path& path, double scale) {
-    return [path, scale](Recipe& recipe) {
-        if (Recipe::Adapter* chosen = chosenIn(recipe, path)) {
+ChoiceChange scaling(const std::filesystem::path& path, double scale) {
+    return [path, scale](JobChoices& choices) {
+        if (RequestAdapter* chosen = chosenIn(choices, path)) {
             chosen->scale = scale;
         }
     };
@@ -59,16 +61,17 @@ AdapterRows::AdapterRows(QWidget* parent)
     m_layout->addWidget(m_more, 0, Qt::AlignLeft);
     connect(m_more, &QPushButton::clicked, this, [this] {
         m_all = true;
-        arrange(m_recipe);
+        arrange(m_choices);
     });
     hide();
 }
 
-void AdapterRows::show(const Recipe& recipe, const std::vector<NearbyAdapter>& found) {
+void AdapterRows::show(const JobChoices& choices, const std::vector<NearbyAdapter>& found) {
     std::vector<NearbyAdapter> wanted = found;
-    for (const Recipe::Adapter& chosen : recipe.adapters) {
-        if (std::ranges::find(wanted, chosen.path, &NearbyAdapter::path) == wanted.end()) {
-            wanted.push_back({chosen.path, {}, {}});
+    for (const RequestAdapter& chosen : choices.request.adapters) {
+        const std::filesystem::path& path = chosen.place.path();
+        if (std::ranges::find(wanted, path, &NearbyAdapter::path) == wanted.end()) {
+            wanted.push_back({path, {}, {}});
         }
     }
     const bool same = std::ranges::equal(wanted, m_rows, {}, &NearbyAdapter::path,
@@ -76,7 +79,7 @@ void AdapterRows::show(const Recipe& recipe, const std::vector<NearbyAdapter>& f
     if (!same) {
         build(std::move(wanted));
     }
-    arrange(recipe);
+    arrange(choices);
 }
 
 void AdapterRows::build(std::vector<NearbyAdapter> adapters) {
@@ -102,7 +105,7 @@ void AdapterRows::addRow(const NearbyAdapter& adapter, const QString& name) {
     Row row{adapter, new QWidget, new CheckBox(tr("Fold in adapter %1").arg(name)),
             new Outlined<QDoubleSpinBox>};
     text::setToolTip(row.box, text::fromPath(path));
-    row.scale->setRange(-Recipe::kMostScale, Recipe::kMostScale);
+    row.scale->setRange(-kMostScale, kMostScale);
     row.scale->setSingleStep(0.1);
     row.scale->setDecimals(3);
     row.scale->setValue(1);
@@ -130,12 +133,12 @@ void AdapterRows::addRow(const NearbyAdapter& adapter, const QString& name) {
     m_rows.push_back(row);
 }
 
-void AdapterRows::arrange(const Recipe& recipe) {
-    m_recipe = recipe;
+void AdapterRows::arrange(const JobChoices& choices) {
+    m_choices = choices;
     std::size_t hidden = 0;
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const Row& row = m_rows[i];
-        const Recipe::Adapter* chosen = chosenIn(m_recipe, row.adapter.path);
+        const RequestAdapter* chosen = chosenIn(m_choices, row.adapter.path);
         const bool shown = m_all || i < kFewRows || chosen != nullptr;
         row.whole->setVisible(shown);
         hidden += shown ? 0 : 1;
@@ -148,7 +151,7 @@ void AdapterRows::arrange(const Recipe& recipe) {
     }
     m_more->setText(tr("Show %Ln More Adapters", nullptr, static_cast<int>(hidden)));
     m_more->setVisible(hidden > 0);
-    setVisible(!m_rows.empty() && recipe.average.empty());
+    setVisible(!m_rows.empty() && !averages(choices));
 }
 
 const AdapterRows::Row* AdapterRows::rowOf(const std::filesystem::path& adapter) const {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/runs/scan/nearby_adapters.h"
-#include "ui/pages/consolidate/recipe_bar.h"
+#include "ui/pages/consolidate/job_choices.h"
 
 #include <QWidget>
 
@@ -25,14 +25,14 @@ class AdapterRows : public QWidget {
 public:
     explicit AdapterRows(QWidget* parent = nullptr);
 
-    void show(const Recipe& recipe, const std::vector<NearbyAdapter>& found);
+    void show(const JobChoices& choices, const std::vector<NearbyAdapter>& found);
     static constexpr std::size_t kFewRows = 4; ///< more are shown on request, chosen ones always
     /// Of an adapter's row; null: there is none.
     QCheckBox* box(const std::filesystem::path& adapter) const;
     QDoubleSpinBox* scale(const std::filesystem::path& adapter) const;
 
 Q_SIGNALS:
-    void changed(const cairn::ui::RecipeChange& change);
+    void changed(const cairn::ui::ChoiceChange& change);
 
 private:
     struct Row {
@@ -43,13 +43,13 @@ private:
     };
     void build(std::vector<NearbyAdapter> adapters);
     void addRow(const NearbyAdapter& adapter, const QString& name);
-    void arrange(const Recipe& recipe);
+    void arrange(const JobChoices& choices);
     const Row* rowOf(const std::filesystem::path& adapter) const;
 
     QVBoxLayout* m_layout;
     Button* m_more;
     std::vector<Row> m_rows;
-    Recipe m_recipe;
+    JobChoices m_choices;
     bool m_all = false; ///< also those beyond kFewRows
 };
 

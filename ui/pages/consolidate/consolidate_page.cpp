@@ -3,11 +3,12 @@
 
 #include "ui/pages/consolidate/adapter_rows.h"
 #include "ui/pages/consolidate/checks_card.h"
+#include "ui/pages/consolidate/choice_bar.h"
 #include "ui/pages/consolidate/job_view.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/more_options.h"
 #include "ui/pages/consolidate/plan_cards.h"
-#include "ui/pages/consolidate/recipe_bar.h"
+#include "ui/pages/consolidate/written_formats.h"
 #include "ui/pages/page_info.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -32,7 +33,7 @@ const QString kChecksName = QStringLiteral("checks");
 } // namespace
 
 ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, QWidget* parent)
-    : Page(parent), m_deployment(deployment), m_watcher(watcher), m_recipe(new RecipeBar),
+    : Page(parent), m_deployment(deployment), m_watcher(watcher), m_bar(new ChoiceBar),
       m_adapters(new AdapterRows), m_more(new MoreOptions), m_start(new Button(tr("Consolidate"))),
       m_scroll(new QScrollArea), m_options(new Card), m_plan(new QVBoxLayout),
       m_jobs(new QVBoxLayout), m_written(new WrittenPanel(this)) {
@@ -57,11 +58,11 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     layout->addStretch(1);
 
     connect(m_start, &QPushButton::clicked, this, &ConsolidatePage::startRequested);
-    connect(m_recipe, &RecipeBar::changed, &m_deployment, &Deployment::change);
-    connect(m_recipe, &RecipeBar::moreToggled, m_more, &QWidget::setVisible);
+    connect(m_bar, &ChoiceBar::changed, &m_deployment, &Deployment::change);
+    connect(m_bar, &ChoiceBar::moreToggled, m_more, &QWidget::setVisible);
     connect(m_more, &MoreOptions::changed, &m_deployment, &Deployment::change);
     connect(m_adapters, &AdapterRows::changed, &m_deployment, &Deployment::change);
-    connect(m_recipe, &RecipeBar::outputRequested, this, &ConsolidatePage::outputRequested);
+    connect(m_bar, &ChoiceBar::outputRequested, this, &ConsolidatePage::outputRequested);
     connect(m_written, &WrittenPanel::copyRequested, this, [this] {
         QGuiApplication::clipboard()->setText(m_deployment.command());
         Q_EMIT copied(tr("Command copied to the clipboard"));
@@ -76,7 +77,7 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
 
 void ConsolidatePage::buildOptions(QVBoxLayout& layout) {
     auto* choices = new QHBoxLayout;
-    choices->addWidget(m_recipe, 1);
+    choices->addWidget(m_bar, 1);
     choices->addWidget(m_start, 0, Qt::AlignBottom);
     m_options->content()->addLayout(choices);
     m_options->content()->addWidget(m_adapters);
@@ -130,37 +131,49 @@ void ConsolidatePage::emptyPlan() {
     }
 }
 
-/// The controls as the recipe is now; also while the plan is being made.
+/// The choices in the form that was found, if the user left it open.
+JobChoices ConsolidatePage::shownChoices() const {
+    JobChoices choices = m_deployment.choices();
+    if (choices.automatic) {
+        choices.request.to = m_found.to.empty() ? usualFormat().id : m_found.to;
+        choices.request.bundle = m_found.bundle;
+    }
+    return choices;
+}
+
+/// The controls as the choices are now; also while the plan is being made.
 void ConsolidatePage::showChoices() {
     const Deployment::Planned* planned = m_deployment.planned();
-    const Recipe& recipe = m_deployment.recipe();
     if (planned != nullptr) {
-        m_found = planned->target;
+        m_found = planned->request;
         m_scaled = planned->scaled;
     }
-    const Recipe::Target target = recipe.target != Recipe::Target::Auto ? recipe.target : m_found;
-    m_recipe->setRecipe(recipe, target);
-    m_adapters->show(recipe, m_deployment.adapters());
-    m_more->setRecipe(recipe, target, m_scaled, m_deployment.roles());
-    if (MoreOptions::hasChoices(recipe)) {
+    const JobChoices choices = shownChoices();
+    m_bar->setChoices(choices);
+    m_adapters->show(choices, m_deployment.adapters());
+    m_more->setChoices(choices, m_scaled, m_deployment.roles());
+    const bool hasChoices = MoreOptions::hasChoices(choices);
+    if (hasChoices) {
         if (m_more->isHidden() && !m_hadChoices) {
-            m_recipe->setMoreShown(true); // the options chosen there must be visible once
+            m_bar->setMoreShown(true); // the options chosen there must be visible once
             m_moreOpened = true;
         }
     } else if (m_moreOpened && !m_more->isAncestorOf(QApplication::focusWidget())) {
-        m_recipe->setMoreShown(false);
+        m_bar->setMoreShown(false);
         m_moreOpened = false;
     }
-    m_hadChoices = MoreOptions::hasChoices(recipe);
-    const bool reshards = target == Recipe::Target::Dcp || recipe.perLayer;
-    const bool averages = !recipe.average.empty();
-    m_options->setTitle(
-        averages   ? tr("Average %Ln Checkpoints", nullptr, static_cast<int>(recipe.average.size()))
-        : reshards ? tr("Reshard")
-                   : tr("Consolidate for Deployment"));
+    m_hadChoices = hasChoices;
+    const FormatInfo* format = findFormat(choices.request.to);
+    const bool reshards =
+        kindOf(choices) == JobKind::Reshard || (format != nullptr && format->writes.cutsTensors);
+    const bool averaged = averages(choices);
+    m_options->setTitle(averaged   ? tr("Average %Ln Checkpoints", nullptr,
+                                        static_cast<int>(choices.request.sources.size()))
+                        : reshards ? tr("Reshard")
+                                   : tr("Consolidate for Deployment"));
     m_blocked = m_deployment.isPlanning() ? m_blocked : m_deployment.isBlocked();
     m_start->setText(m_blocked      ? tr("Check Failed")
-                     : averages     ? tr("Average")
+                     : averaged     ? tr("Average")
                      : reshards     ? tr("Reshard")
                      : wasWritten() ? tr("Consolidate Again")
                                     : tr("Consolidate"));
@@ -187,21 +200,21 @@ void ConsolidatePage::showStart() {
 }
 
 Card* ConsolidatePage::averageCard() {
-    const Recipe& recipe = m_deployment.recipe();
+    const JobChoices& choices = m_deployment.choices();
+    const std::string weights = textOf(choices, "weights");
     auto* card =
-        new Card(recipe.averageWeights.empty()
-                     ? tr("Average with equal weights")
-                     : tr("Average with weights %1").arg(text::fromCore(recipe.averageWeights)));
-    for (const std::filesystem::path& member : recipe.average) {
-        auto* label = new TextLabel(text::fromPath(member));
+        new Card(weights.empty() ? tr("Average with equal weights")
+                                 : tr("Average with weights %1").arg(text::fromCore(weights)));
+    for (const Location& member : choices.request.sources) {
+        auto* label = new TextLabel(text::fromPath(member.path()));
         label->setElideMiddle(true);
         card->content()->addWidget(label);
     }
     auto* single = new Button(tr("Use Only the Current Checkpoint"));
     connect(single, &QPushButton::clicked, this, [this] {
-        m_deployment.change([](Recipe& changed) {
-            changed.average.clear();
-            changed.averageWeights.clear();
+        m_deployment.change([](JobChoices& changed) {
+            changed.request.sources.clear(); // the shown one is always there
+            changed.typed.erase("weights");
         });
     });
     card->content()->addWidget(single, 0, Qt::AlignLeft);
@@ -217,11 +230,11 @@ void ConsolidatePage::refresh() {
     }
     emptyPlan();
     const bool chosen = planned != nullptr || m_deployment.planError();
-    m_recipe->setEnabled(chosen);
+    m_bar->setEnabled(chosen);
     m_more->setEnabled(chosen);
     m_adapters->setEnabled(chosen);
     showStart();
-    if (!m_deployment.recipe().average.empty()) {
+    if (averages(m_deployment.choices())) {
         m_plan->addWidget(averageCard());
     }
     if (planned == nullptr) {
@@ -261,8 +274,9 @@ void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
     Message message{theme::Tone::Broken, words.title, words.detail, {}};
     if (code == ErrorCode::DtypeNotRepresentable) {
         message.actions.push_back(
-            {tr("Cast to float32"),
-             [this] { m_deployment.change([](Recipe& recipe) { recipe.dtype = "fp32"; }); }});
+            {tr("Cast to float32"), [this] {
+                 m_deployment.change([](JobChoices& choices) { choices.request.dtype = "fp32"; });
+             }});
     }
     switch (text::remedy(code)) {
     case text::Remedy::ChooseOtherFolder:

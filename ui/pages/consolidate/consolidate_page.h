@@ -16,11 +16,11 @@ namespace cairn::ui {
 class AdapterRows;
 class Button;
 class Card;
+class ChoiceBar;
 class JobsWatcher;
 class JobView;
 class MessageStrip;
 class MoreOptions;
-class RecipeBar;
 class TextLabel;
 class WrittenPanel;
 
@@ -67,6 +67,7 @@ private:
     bool wasWritten() const;
     void arrangeJobs(const std::vector<JobSnapshot>& jobs);
     JobView* addJob(JobId id);
+    JobChoices shownChoices() const;
     void showChoices();
     Card* averageCard();
     void emptyPlan();
@@ -75,7 +76,7 @@ private:
 
     Deployment& m_deployment;
     JobsWatcher& m_watcher;
-    RecipeBar* m_recipe;
+    ChoiceBar* m_bar;
     AdapterRows* m_adapters;
     MoreOptions* m_more;
     Button* m_start;
@@ -85,7 +86,7 @@ private:
     QVBoxLayout* m_jobs;
     WrittenPanel* m_written;
     std::map<JobId, JobView*> m_views;
-    Recipe::Target m_found = Recipe::Target::Safetensors; ///< the last target chosen for Auto
+    JobRequest m_found; ///< of the last plan: the form that was chosen for it
     bool m_scaled = false;
     bool m_blocked = false;   ///< by a failed check of the last plan
     bool m_allChecks = false; ///< those that passed too

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/deployment.h"
 
-#include "core/formats/format.h"
 #include "core/jobs/engine/output_place.h"
-#include "core/jobs/prepare/prepare.h"
-#include "core/jobs/record/layout_digest.h"
-#include "core/jobs/request/job_command.h"
+#include "core/jobs/request/run_request.h"
+#include "core/model/precision.h"
 #include "core/plan/scaled_weights.h"
+#include "ui/pages/consolidate/command_text.h"
+#include "ui/pages/consolidate/written_formats.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 
@@ -20,54 +20,6 @@ namespace {
 bool hasConfig(const CopyPlan& plan) {
     return std::ranges::any_of(plan.layout.files,
                                [](const OutputFile& file) { return file.name == "config.json"; });
-}
-
-/// Opens the members other than the shown checkpoint; returns the last one, the plan's source.
-Result<CheckpointPtr> addMembers(const Recipe& recipe, const CheckpointPtr& shown,
-                                 ConsolidateOptions& options, const CancelToken& cancel) {
-    CheckpointPtr last = shown;
-    CAIRN_TRY(const std::vector<double> weights,
-              parseAverageWeights(recipe.averageWeights, recipe.average.size()));
-    for (std::size_t i = 0; i < recipe.average.size(); ++i) {
-        last = shown;
-        if (recipe.average[i] != shown->path()) {
-            CAIRN_TRY(last, openCheckpoint(recipe.average[i], cancel));
-        }
-        options.average.push_back({last, weights[i]});
-    }
-    return last;
-}
-
-Result<void> addAdapters(const Recipe& recipe, ConsolidateOptions& options,
-                         const CancelToken& cancel) {
-    for (const Recipe::Adapter& each : recipe.adapters) {
-        CAIRN_TRY(const CheckpointPtr adapter, openCheckpoint(each.path, cancel));
-        options.adapters.push_back({adapter, each.path.string(), each.scale});
-    }
-    return {};
-}
-
-std::filesystem::path nameFor(const std::filesystem::path& run, const CheckpointPtr& checkpoint,
-                              const Recipe& recipe) {
-    if (!recipe.output.empty()) {
-        return recipe.output;
-    }
-    if (recipe.average.empty()) {
-        return defaultOutput(run, checkpoint->path(), recipe.target);
-    }
-    const std::filesystem::path& first = recipe.average.front();
-    const std::filesystem::path& last = recipe.average.back();
-    const auto label = [&](const std::filesystem::path& member) {
-        if (first.stem() != last.stem()) {
-            return member.stem().string();
-        }
-        const std::filesystem::path folder = member.parent_path(); // of another run
-        return (folder.filename() == "checkpoints" ? folder.parent_path() : folder)
-            .filename()
-            .string();
-    };
-    const std::string name = "average-" + label(first) + "-to-" + label(last);
-    return defaultOutput(run, name, recipe.target);
 }
 
 bool hasScaledWeights(const Checkpoint& checkpoint) {
@@ -97,7 +49,6 @@ void sumUp(Deployment::Planned& planned) {
     CopyPlan& plan = planned.plan;
     planned.tensors = plan.outputTensors();
     planned.castTensors = plan.castTensors();
-    planned.digest = layoutDigest(plan);
     for (OutputFile& file : plan.layout.files) {
         planned.modelFiles += file.tensors.empty() ? 0 : 1;
         for (const TensorSegment& segment : file.tensors) {
@@ -108,30 +59,48 @@ void sumUp(Deployment::Planned& planned) {
     }
 }
 
+bool asksForBlocks(const JobChoices& choices) {
+    const Precision* precision = precisionOf(choices.request.dtype);
+    return precision != nullptr && precision->inBlocks() && formatWithBlocks() != nullptr;
+}
+
+/// `choices`: not automatic.
+Result<Deployment::Planned> planChosen(const CheckpointPtr& shown, const JobChoices& choices,
+                                       const std::filesystem::path& run,
+                                       const CancelToken& cancel) {
+    Deployment::Planned planned;
+    CAIRN_TRY(planned.request, requestOf(choices, outputOf(choices, run)));
+    CAIRN_TRY(const OpenedRequest opened, openRequest(planned.request, cancel, shown));
+    CAIRN_TRY(PlannedJob job, planRequest(opened, cancel));
+    planned.plan = std::move(job.plan);
+    planned.digest = std::move(job.digest);
+    return planned;
+}
+
+/// In the form that suits the checkpoint, if the user leaves it open.
+Result<Deployment::Planned> planAutomatic(const CheckpointPtr& shown, JobChoices choices,
+                                          const std::filesystem::path& run,
+                                          const CancelToken& cancel) {
+    if (asksForBlocks(choices)) {
+        chooseFormat(choices, formatWithBlocks()->id);
+        return planChosen(shown, choices, run, cancel);
+    }
+    chooseBundle(choices);
+    CAIRN_TRY(Deployment::Planned planned, planChosen(shown, choices, run, cancel));
+    if (!hasConfig(planned.plan)) {
+        chooseFormat(choices, usualFormat().id);
+        CAIRN_TRY(planned, planChosen(shown, choices, run, cancel));
+    }
+    return planned;
+}
+
 /// On a worker: finding the default output reads the disk.
-Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
-                                    const std::filesystem::path& run, Recipe recipe,
-                                    const CancelToken& cancel) {
-    const bool pick = recipe.target == Recipe::Target::Auto;
-    if (pick) {
-        recipe.target = Recipe::Target::HuggingFace;
-    }
-    const auto make = [&]() -> Result<Deployment::Planned> {
-        CAIRN_TRY(ConsolidateOptions options,
-                  consolidateOptions(recipe, nameFor(run, checkpoint, recipe)));
-        CAIRN_TRY(const CheckpointPtr source, addMembers(recipe, checkpoint, options, cancel));
-        CAIRN_CHECK(addAdapters(recipe, options, cancel));
-        Deployment::Planned planned{{}, std::move(options), recipe.target, {}, false};
-        CAIRN_TRY(planned.plan, prepareConsolidate(source, planned.options, cancel));
-        planned.words = jobCommand(source->path(), planned.options);
-        return planned;
-    };
-    CAIRN_TRY(Deployment::Planned planned, make());
-    if (pick && !hasConfig(planned.plan)) {
-        recipe.target = Recipe::Target::Safetensors;
-        CAIRN_TRY(planned, make());
-    }
-    planned.scaled = hasScaledWeights(*checkpoint);
+Result<Deployment::Planned> planFor(const CheckpointPtr& shown, const JobChoices& choices,
+                                    const std::filesystem::path& run, const CancelToken& cancel) {
+    CAIRN_TRY(Deployment::Planned planned, choices.automatic
+                                               ? planAutomatic(shown, choices, run, cancel)
+                                               : planChosen(shown, choices, run, cancel));
+    planned.scaled = hasScaledWeights(*shown);
     addPlace(planned);
     sumUp(planned);
     return planned;
@@ -148,18 +117,21 @@ Deployment::Deployment(JobController& jobController, QObject* parent)
     : QObject(parent), m_jobController(jobController) {}
 
 void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::filesystem::path& run) {
+    JobRequest& request = m_choices.request;
     if (run != m_run) { // of another model
-        m_recipe.like.clear();
+        request.like = Location();
     }
     m_checkpoint = checkpoint;
     m_run = run;
-    m_recipe.output.clear();
-    m_recipe.adapters.clear();
-    m_recipe.average = std::exchange(m_toAverage, {});
-    if (std::ranges::find(m_recipe.average, checkpoint->path()) == m_recipe.average.end()) {
-        m_recipe.average.clear();
+    request.output = Location();
+    request.adapters.clear();
+    const std::vector<std::filesystem::path> members = std::exchange(m_toAverage, {});
+    if (std::ranges::find(members, checkpoint->path()) != members.end()) {
+        request.sources.assign(members.begin(), members.end());
+    } else {
+        request.sources = {checkpoint->path()};
     }
-    m_recipe.averageWeights.clear();
+    m_choices.typed.erase("weights");
     countRoles();
     findAdapters();
     replan();
@@ -211,16 +183,19 @@ void Deployment::clear() {
     Q_EMIT changed();
 }
 
-void Deployment::setRecipe(const Recipe& recipe) {
-    m_recipe = recipe;
+void Deployment::setChoices(const JobChoices& choices) {
+    m_choices = choices;
     replan();
 }
 
-void Deployment::change(const std::function<void(Recipe&)>& change) {
-    Recipe recipe = m_recipe;
-    change(recipe);
-    if (!(recipe == m_recipe)) {
-        setRecipe(recipe);
+void Deployment::change(const ChoiceChange& change) {
+    JobChoices choices = m_choices;
+    change(choices);
+    if (m_checkpoint && choices.request.sources.empty()) {
+        choices.request.sources = {m_checkpoint->path()};
+    }
+    if (!(choices == m_choices)) {
+        setChoices(choices);
     }
 }
 
@@ -231,11 +206,11 @@ void Deployment::average(std::vector<std::filesystem::path> members) {
         m_toAverage = std::move(members);
         return;
     }
-    change([&members](Recipe& recipe) {
-        recipe.average = std::move(members);
-        recipe.adapters.clear();
-        recipe.averageWeights.clear();
-        recipe.output.clear();
+    change([&members](JobChoices& choices) {
+        choices.request.sources.assign(members.begin(), members.end());
+        choices.request.adapters.clear();
+        choices.request.output = Location();
+        choices.typed.erase("weights");
     });
 }
 
@@ -246,8 +221,8 @@ void Deployment::replan() {
     m_planned.reset();
     m_error.reset();
     m_runner.start(
-        [checkpoint = m_checkpoint, run = m_run, recipe = m_recipe](const CancelToken& cancel) {
-            return planFor(checkpoint, run, recipe, cancel);
+        [checkpoint = m_checkpoint, run = m_run, choices = m_choices](const CancelToken& cancel) {
+            return planFor(checkpoint, choices, run, cancel);
         },
         [this](Result<Planned> planned) {
             if (planned) {
@@ -357,36 +332,37 @@ QString Deployment::forecastTip() const {
 }
 
 QString Deployment::command() const {
-    return m_planned ? commandText(m_planned->words) : QString();
+    return m_planned ? commandText(m_planned->request) : QString();
 }
 
 QString Deployment::shortCommand() const {
-    return m_planned ? commandText(m_planned->words, m_run) : QString();
+    return m_planned ? commandText(m_planned->request, m_run) : QString();
 }
 
 QString Deployment::jobTitle() const {
     const QString run = text::fromPath(m_run.filename());
-    if (!m_recipe.average.empty()) {
-        return tr("Average %1 of %2").arg(text::count(m_recipe.average.size()), run);
+    const JobRequest& request = m_planned->request;
+    if (request.kind == JobKind::Average) {
+        return tr("Average %1 of %2").arg(text::count(request.sources.size()), run);
     }
     const QString what =
         run + QStringLiteral(", ") + text::fromPath(m_checkpoint->path().filename());
-    return m_planned->options.sharding.empty() ? tr("Consolidate %1").arg(what)
-                                               : tr("Reshard %1").arg(what);
+    return request.kind == JobKind::Reshard ? tr("Reshard %1").arg(what)
+                                            : tr("Consolidate %1").arg(what);
 }
 
 Result<JobId> Deployment::start() {
     const CopyPlan& plan = m_planned->plan;
     JobRecord record;
-    record.words = m_planned->words;
-    record.python = pythonSnippet(plan.output, m_planned->target, plan.layout.folder);
+    record.request = m_planned->request;
+    record.python = pythonSnippet(m_planned->request, plan.layout.folder);
     record.source = plan.source->path();
     record.output = plan.output;
     record.place = m_planned->place.string();
     record.omitted = plan.omitted;
     CAIRN_TRY(const JobId id,
               m_jobController.run(std::move(record), m_planned->digest, jobTitle()));
-    m_recipe.output.clear();
+    m_choices.request.output = Location();
     return id;
 }
 

@@ -4,15 +4,14 @@
 #include "core/plan/copy_plan.h"
 #include "core/runs/scan/nearby_adapters.h"
 #include "ui/bridge/async_runner.h"
+#include "ui/pages/consolidate/job_choices.h"
 #include "ui/pages/consolidate/job_controller.h"
-#include "ui/pages/consolidate/recipe.h"
 
 #include <QObject>
 #include <QStringList>
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,11 +27,10 @@ class Deployment : public QObject {
 
 public:
     struct Planned {
-        CopyPlan plan; ///< without the contents of its files: a job makes them again
-        ConsolidateOptions options;
-        Recipe::Target target = Recipe::Target::Safetensors;
-        std::vector<std::string> words;              ///< of cairn-cli, for the same plan
-        bool scaled = false;                         ///< there are 8-bit weights with scales
+        CopyPlan plan;           ///< without the contents of its files: a job makes them again
+        JobRequest request;      ///< of the same plan
+        std::string digest = {}; ///< the job writes this plan or nothing
+        bool scaled = false;     ///< there are 8-bit weights with scales
         std::filesystem::path place = {};            ///< canonicalOutput() of the plan's
         std::size_t shards = 0;                      ///< files that the plan reads
         std::uint64_t shardBytes = 0;                ///< their sizes
@@ -41,7 +39,6 @@ public:
         std::uint64_t tensors = 0;                   ///< of the output
         std::uint64_t castTensors = 0;
         std::uint64_t bytesRead = 0;
-        std::string digest = {}; ///< layoutDigest(): the job writes this plan or nothing
 
         /// A Hugging Face folder without it does not load: CheckId::Config, Tokenizer.
         [[nodiscard]] bool lacks(CheckId item) const;
@@ -52,11 +49,11 @@ public:
     /// `run` is the folder of the checkpoint's run.
     void setCheckpoint(const CheckpointPtr& checkpoint, const std::filesystem::path& run);
     void clear();
-    void setRecipe(const Recipe& recipe);
-    void change(const std::function<void(Recipe&)>& change);
+    void setChoices(const JobChoices& choices);
+    void change(const ChoiceChange& change);
     /// Averages these checkpoints: now, or as soon as one of them is shown.
     void average(std::vector<std::filesystem::path> members);
-    const Recipe& recipe() const { return m_recipe; }
+    const JobChoices& choices() const { return m_choices; }
     /// Makes the plan again: after a job, or when the disk changed.
     void replan();
 
@@ -107,7 +104,7 @@ private:
     std::vector<NearbyAdapter> m_adapters;
     CheckpointPtr m_checkpoint;
     std::filesystem::path m_run;
-    Recipe m_recipe;
+    JobChoices m_choices;
     std::vector<std::filesystem::path> m_toAverage; ///< once one of them is shown
     std::optional<Planned> m_planned;
     std::optional<Error> m_error;

@@ -3,44 +3,26 @@
 
 #include "core/jobs/engine/output_place.h"
 #include "core/jobs/queue/job_recovery.h"
-#include "core/jobs/queue/listed_run.h"
 #include "core/jobs/queue/output_undo.h"
-#include "ui/pages/consolidate/recipe.h"
+#include "core/jobs/request/run_request.h"
+#include "core/plan/request_words.h"
+#include "ui/pages/consolidate/command_text.h"
+#include "ui/pages/consolidate/job_choices.h"
+#include "ui/pages/consolidate/written_formats.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 namespace cairn::ui {
 namespace {
 
-constexpr std::string_view kOutput = "--output=";
-
-/// Of a command that was recorded elsewhere: the values of --to and --bundle.
-Recipe::Target targetOf(const std::vector<std::string>& words) {
-    Recipe::Target target = Recipe::Target::Safetensors;
-    for (const std::string& word : words) {
-        target = word == "--to=torch" ? Recipe::Target::Torch
-                 : word == "--to=dcp" ? Recipe::Target::Dcp
-                 : word == "--to=npz" ? Recipe::Target::Npz
-                 : word == "--bundle" ? Recipe::Target::HuggingFace
-                                      : target;
-    }
-    return target;
-}
-
-std::shared_ptr<JobRecord> recordFor(std::vector<std::string> words) {
+std::shared_ptr<JobRecord> recordFor(JobRequest request) {
     auto record = std::make_shared<JobRecord>();
-    record->command = commandText(words);
-    for (const std::string& word : words) {
-        if (word.starts_with(kOutput)) {
-            record->output = word.substr(kOutput.size());
-        }
-    }
-    record->python =
-        pythonSnippet(record->output, targetOf(words), !record->output.has_extension());
-    record->words = std::move(words);
+    record->command = commandText(request);
+    record->output = request.output.path();
+    record->python = pythonSnippet(request, !record->output.has_extension());
+    record->request = std::move(request);
     return record;
 }
 
@@ -59,57 +41,58 @@ Result<JobId> JobController::submit(const std::shared_ptr<JobRecord>& record,
 
 Result<JobId> JobController::run(JobRecord record, const std::string& digest,
                                  const QString& title) {
-    record.command = commandText(record.words);
+    record.command = commandText(*record.request);
     const auto shared = std::make_shared<JobRecord>(std::move(record));
-    return submit(shared, title.toStdString(), workOf(shared, digest, {}));
+    return submit(shared, title.toStdString(), workOf(shared, digest));
 }
 
 Result<JobId> JobController::pack(const std::filesystem::path& source,
                                   const std::filesystem::path& output) {
-    const auto record =
-        recordFor({"pack", source.string(), std::string(kOutput) + output.string()});
-    record->python.clear(); // only Cairn reads it
+    JobRequest request;
+    request.kind = JobKind::Pack;
+    request.sources = {source};
+    request.output = output;
+    const auto record = recordFor(std::move(request));
     record->source = source;
     record->place = canonicalOutput(output).string();
     const QString title = tr("Pack %1, %2")
                               .arg(text::fromPath(source.parent_path().filename()),
                                    text::fromPath(source.filename()));
-    return submit(record, title.toStdString(), workOf(record, {}, {}));
+    return submit(record, title.toStdString(), workOf(record, {}));
 }
 
 JobQueue::Work JobController::workOf(const std::shared_ptr<JobRecord>& record,
-                                     const std::string& digest, JobPart part) const {
-    return [record, digest, part, run = m_services.runCommand,
-            fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
-        ListedOptions options{record->words, digest};
-        options.engine.part = part;
-        CAIRN_TRY(record->report, run(options, *fileOps, context));
+                                     const std::string& digest) const {
+    return [record, digest, fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
+        CAIRN_TRY(auto outcome, runRequest(*record->request, {digest}, *fileOps, context));
+        record->report = std::move(outcome.report);
         return {};
     };
 }
 
 Result<JobId> JobController::resume(const StartedJob& job) {
-    const auto record = recordFor(job.command);
+    CAIRN_TRY(JobRequest request, requestOfWords(job.command));
+    request.part = job.part;
+    const auto record = recordFor(std::move(request));
     record->output = job.output;
     record->place = job.output.string();
     record->resumed = true;
     const QString title = tr("Resume %1").arg(text::fromPath(job.output.filename()));
-    return submit(
-        record, title.toStdString(),
-        [record, job, fileOps = m_services.fileOps,
-         again = workOf(record, job.digest, job.part)](JobContext& context) -> Result<void> {
-            if (!isPublished(job)) {
-                return again(context);
-            }
-            CAIRN_TRY(record->report, finishPublished(*fileOps, job, context));
-            return {};
-        });
+    return submit(record, title.toStdString(),
+                  [record, job, fileOps = m_services.fileOps,
+                   again = workOf(record, job.digest)](JobContext& context) -> Result<void> {
+                      if (!isPublished(job)) {
+                          return again(context);
+                      }
+                      CAIRN_TRY(record->report, finishPublished(*fileOps, job, context));
+                      return {};
+                  });
 }
 
 void JobController::runAgain(JobId id) {
     const auto before = record(id);
     const auto shot = m_services.jobs->snapshot(id);
-    if (!before || !shot) {
+    if (!before || !before->request || !shot) {
         return;
     }
     using Named = std::pair<std::filesystem::path, std::filesystem::path>;
@@ -122,16 +105,12 @@ void JobController::runAgain(JobId id) {
             if (!named) {
                 return;
             }
-            std::vector<std::string> words = before->words;
-            const auto output = std::ranges::find_if(
-                words, [](const std::string& word) { return word.starts_with(kOutput); });
-            if (output != words.end()) {
-                *output = std::string(kOutput) + named->first.string();
-            }
-            const auto record = recordFor(std::move(words));
+            JobRequest request = *before->request;
+            request.output = named->first;
+            const auto record = recordFor(std::move(request));
             record->source = before->source;
             record->place = named->second.string();
-            (void)submit(record, title, workOf(record, {}, {})); // refused: it is running already
+            (void)submit(record, title, workOf(record, {})); // refused: it is running already
         });
 }
 
@@ -141,10 +120,13 @@ Result<JobId> JobController::retry(JobId id) {
     if (!before || !shot) {
         return fail(ErrorCode::InvalidArgument, "The job cannot be run again");
     }
-    const auto record = recordFor(before->words);
+    if (!before->request) {
+        return verifyAgain(*before);
+    }
+    const auto record = recordFor(*before->request);
     record->source = before->source;
     record->place = before->place;
-    return submit(record, shot->title, workOf(record, {}, {}));
+    return submit(record, shot->title, workOf(record, {}));
 }
 
 bool JobController::isInUse(const JobRecord& record) const {
@@ -175,7 +157,8 @@ bool JobController::undo(JobId id) {
 }
 
 JobId JobController::verifyAgain(const JobRecord& record) {
-    const auto again = recordFor({"verify", record.output.string()});
+    const auto again = std::make_shared<JobRecord>();
+    again->command = commandText({"verify", record.output.string()});
     again->python = record.python;
     again->source = record.source;
     again->output = record.output;

@@ -6,6 +6,7 @@
 #include "core/jobs/queue/job_registry.h"
 #include "core/jobs/verify/verify.h"
 #include "core/plan/copy_plan.h"
+#include "core/plan/request.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/services.h"
 
@@ -25,11 +26,11 @@ namespace cairn::ui {
 /// `check` before the queue reports Done; the GUI reads them only after that. The other members are
 /// constant.
 struct JobRecord {
-    std::vector<std::string> words; ///< of cairn-cli; see jobCommand()
-    QString command;                ///< the same for a shell
-    bool resumed = false;           ///< continues a job of another process
-    QString python;                 ///< loads the output; may be empty
-    std::filesystem::path source;   ///< may be empty
+    std::optional<JobRequest> request; ///< empty for a verification
+    QString command;                   ///< the same for a shell
+    bool resumed = false;              ///< continues a job of another process
+    QString python;                    ///< loads the output; may be empty
+    std::filesystem::path source;      ///< may be empty
     std::filesystem::path output;
     std::string place;                   ///< canonicalOutput() of it
     std::vector<OmittedTensors> omitted; ///< empty for a resumed job: its manifest has them
@@ -45,13 +46,14 @@ class JobController : public QObject {
 public:
     explicit JobController(Services& services, QObject* parent = nullptr);
 
-    /// Submits the job of record.words, the arguments of cairn-cli, which are planned when it
-    /// starts; it fails with ChangedOnDisk if the plan's layoutDigest() is then a different one.
-    /// Fails: JobIsRunning if a job is writing record.place.
+    /// Submits the job of record.request, which is planned when it starts; it fails with
+    /// ChangedOnDisk if the plan's digest is then a different one. Fails: JobIsRunning if a job is
+    /// writing record.place.
     Result<JobId> run(JobRecord record, const std::string& digest, const QString& title);
     /// Packs a checkpoint of `source` into the .cairnz file `output`. Fails: JobIsRunning.
     Result<JobId> pack(const std::filesystem::path& source, const std::filesystem::path& output);
     /// Resumes a job that was killed or suspended; its command must still make the same plan.
+    /// Fails: InvalidArgument for a command that is not a job's, JobIsRunning.
     Result<JobId> resume(const StartedJob& job);
     JobId verifyAgain(const JobRecord& record);
     /// Runs the same job again under the next free name, which a worker finds.
@@ -73,8 +75,8 @@ private:
     Result<JobId> submit(const std::shared_ptr<JobRecord>& record, const std::string& title,
                          JobQueue::Work work);
     bool isInUse(const JobRecord& record) const;
-    JobQueue::Work workOf(const std::shared_ptr<JobRecord>& record, const std::string& digest,
-                          JobPart part) const;
+    JobQueue::Work workOf(const std::shared_ptr<JobRecord>& record,
+                          const std::string& digest) const;
 
     Services& m_services;
     AsyncRunner m_naming;

@@ -105,7 +105,7 @@ Card* forecastCard(const Deployment::Planned& planned) {
             joined({Words::tr("%Ln shards", nullptr, static_cast<int>(planned.shards)),
                     Words::tr("%Ln tensors", nullptr, static_cast<int>(planned.tensors)),
                     readWords(planned)}),
-            takenWords(planned.options.only));
+            takenWords(planned.request.only));
     bool first = true;
     for (const OmittedTensors& left : plan.omitted) {
         addFact(grid, first ? Words::tr("left out") : QString(),

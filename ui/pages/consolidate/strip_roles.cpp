@@ -12,11 +12,12 @@
 namespace cairn::ui {
 namespace {
 
-RecipeChange stripping(Role role, bool strip) {
-    return [role, strip](Recipe& recipe) {
-        std::erase(recipe.strip, role);
+ChoiceChange stripping(Role role, bool strip) {
+    return [role, strip](JobChoices& choices) {
+        std::vector<Role>& roles = choices.request.only.without; // in the order of Role
+        std::erase(roles, role);
         if (strip) {
-            recipe.strip.insert(std::ranges::upper_bound(recipe.strip, role), role);
+            roles.insert(std::ranges::upper_bound(roles, role), role);
         }
     };
 }
@@ -58,14 +59,15 @@ QCheckBox* StripRoles::boxOf(Role role) {
     return box;
 }
 
-void StripRoles::show(const Recipe& recipe, const std::vector<RoleContents>& roles) {
+void StripRoles::show(const JobChoices& choices, const std::vector<RoleContents>& roles) {
     std::vector<RoleContents> shown = roles;
-    for (const Role role : recipe.strip) { // of an earlier checkpoint: it stays in the command
+    for (const Role role :
+         choices.request.only.without) { // of an earlier checkpoint: it stays in the command
         if (std::ranges::find(shown, role, &RoleContents::role) == shown.end()) {
             shown.push_back({role});
         }
     }
-    m_choice = shown.size() > 1 || !recipe.strip.empty();
+    m_choice = shown.size() > 1 || !choices.request.only.without.empty();
     for (const auto& [role, box] : m_boxes) {
         if (std::ranges::find(shown, role, &RoleContents::role) == shown.end()) {
             box->hide(); // the other boxes keep the focus
@@ -73,9 +75,9 @@ void StripRoles::show(const Recipe& recipe, const std::vector<RoleContents>& rol
     }
     for (const RoleContents& contents : shown) {
         QCheckBox* box = boxOf(contents.role);
-        const bool taken = takes(recipe, contents.role);
+        const bool taken = takes(choices, contents.role);
         box->setText(countedRole(contents));
-        box->setChecked(!taken || strips(recipe, contents.role));
+        box->setChecked(!taken || strips(choices, contents.role));
         box->setEnabled(taken);
         text::setToolTip(
             box, taken ? QString()

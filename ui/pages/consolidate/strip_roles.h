@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/consolidate/recipe_bar.h"
+#include "core/plan/selection.h"
+#include "ui/pages/consolidate/job_choices.h"
 
 #include <QWidget>
 
@@ -13,19 +14,19 @@ class QCheckBox;
 namespace cairn::ui {
 
 /// A box for each role in the shown checkpoint, with its size: a checked one is left out. Roles
-/// that the recipe does not include anyway are checked and disabled.
+/// that the job does not include anyway are checked and disabled.
 class StripRoles : public QWidget {
     Q_OBJECT
 
 public:
     explicit StripRoles(QWidget* parent = nullptr);
 
-    void show(const Recipe& recipe, const std::vector<RoleContents>& roles);
+    void show(const JobChoices& choices, const std::vector<RoleContents>& roles);
     /// There is more than one role, or one is left out that the checkpoint does not have.
     bool hasChoice() const { return m_choice; }
 
 Q_SIGNALS:
-    void changed(const cairn::ui::RecipeChange& change);
+    void changed(const cairn::ui::ChoiceChange& change);
 
 private:
     QCheckBox* boxOf(Role role);

@@ -28,8 +28,8 @@ constexpr int kFoldBarWidth = 160;
 constexpr std::size_t kShownFindings = 3; ///< that are shown
 
 /// "lora-a", or "lora-a × 0.5"
-QString nameOf(const Recipe::Adapter& adapter) {
-    const QString name = text::fromPath(adapter.path.filename());
+QString nameOf(const RequestAdapter& adapter) {
+    const QString name = text::fromPath(adapter.place.path().filename());
     return adapter.scale == 1 ? name
                               : QStringLiteral("%1 × %2").arg(name, text::number(adapter.scale));
 }
@@ -187,8 +187,8 @@ void FoldAnswer::askScale(std::size_t adapter) {
     dialog->setInputMode(QInputDialog::DoubleInput);
     dialog->setWindowTitle(tr("Scale"));
     dialog->setLabelText(tr("Multiplies the changes of %1, in addition to its own scale:")
-                             .arg(nameOf({m_adapters[adapter].path})));
-    dialog->setDoubleRange(-Recipe::kMostScale, Recipe::kMostScale);
+                             .arg(nameOf({m_adapters[adapter].place})));
+    dialog->setDoubleRange(-kMostScale, kMostScale);
     dialog->setDoubleDecimals(3);
     dialog->setDoubleStep(0.1);
     dialog->setDoubleValue(m_adapters[adapter].scale);
@@ -200,10 +200,11 @@ void FoldAnswer::askScale(std::size_t adapter) {
     dialog->open();
 }
 
-void FoldAnswer::addChoices(const std::vector<Recipe::Adapter>& before) {
+void FoldAnswer::addChoices(const std::vector<RequestAdapter>& before) {
     bool any = false;
     for (const NearbyAdapter& each : m_found) {
-        if (std::ranges::find(before, each.path, &Recipe::Adapter::path) != before.end()) {
+        if (std::ranges::find(before, Location(each.path), &RequestAdapter::place) !=
+            before.end()) {
             continue;
         }
         any = true;
@@ -212,7 +213,7 @@ void FoldAnswer::addChoices(const std::vector<Recipe::Adapter>& before) {
         QAction* action = m_menu->addAction(text::withoutMnemonic(name));
         action->setToolTip(text::toolTip(text::fromPath(each.path)));
         connect(action, &QAction::triggered, this, [this, before, path = each.path] {
-            std::vector<Recipe::Adapter> all = before;
+            std::vector<RequestAdapter> all = before;
             all.push_back({path});
             explain(all);
         });
@@ -226,25 +227,25 @@ void FoldAnswer::addChoices(const std::vector<Recipe::Adapter>& before) {
 
 QString FoldAnswer::adapterNames() const {
     QStringList names;
-    for (const Recipe::Adapter& each : m_adapters) {
+    for (const RequestAdapter& each : m_adapters) {
         names << nameOf(each);
     }
     return names.join(QStringLiteral(", "));
 }
 
-void FoldAnswer::pickFolder(const std::vector<Recipe::Adapter>& before) {
+void FoldAnswer::pickFolder(const std::vector<RequestAdapter>& before) {
     auto* dialog = new QFileDialog(this, tr("Choose Adapter"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     connect(dialog, &QFileDialog::fileSelected, this, [this, before](const QString& path) {
-        std::vector<Recipe::Adapter> all = before;
+        std::vector<RequestAdapter> all = before;
         all.push_back({text::toPath(path)});
         explain(all);
     });
     dialog->open();
 }
 
-void FoldAnswer::explain(const std::vector<Recipe::Adapter>& adapters, bool swapped) {
+void FoldAnswer::explain(const std::vector<RequestAdapter>& adapters, bool swapped) {
     m_adapters = adapters;
     m_swapped = swapped;
     m_progress = std::make_shared<Progress>();
@@ -258,9 +259,9 @@ void FoldAnswer::explain(const std::vector<Recipe::Adapter>& adapters, bool swap
          progress = m_progress](const CancelToken& cancel) -> Result<FoldExplanation> {
             progress->all = totals(*merged).bytes;
             std::vector<AdapterMember> members;
-            for (const Recipe::Adapter& each : adapters) {
-                CAIRN_TRY(CheckpointPtr opened, openCheckpoint(each.path, cancel));
-                members.push_back({std::move(opened), each.path.string(), each.scale});
+            for (const RequestAdapter& each : adapters) {
+                CAIRN_TRY(CheckpointPtr opened, openCheckpoint(each.place, cancel));
+                members.push_back({std::move(opened), each.place.path().string(), each.scale});
             }
             FoldExplainOptions options;
             options.cancel = cancel;

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "core/jobs/fold/explain_fold.h"
+#include "core/plan/request.h"
 #include "core/runs/scan/nearby_adapters.h"
 #include "ui/bridge/async_runner.h"
-#include "ui/pages/consolidate/recipe.h"
+#include "ui/pages/consolidate/job_choices.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -39,7 +40,7 @@ public:
     void setSides(const CheckpointPtr& left, const CheckpointPtr& right);
     /// Folds the adapters, one after another, into the left side, or with `swapped` into the right
     /// one, and compares.
-    void explain(const std::vector<Recipe::Adapter>& adapters, bool swapped = false);
+    void explain(const std::vector<RequestAdapter>& adapters, bool swapped = false);
     bool isSettled() const { return !m_finding.isRunning() && !m_explaining.isRunning(); }
     const std::vector<NearbyAdapter>& found() const { return m_found; }
 
@@ -52,9 +53,9 @@ private:
         std::atomic<std::uint64_t> all{0};
     };
     void fillMenu();
-    void addChoices(const std::vector<Recipe::Adapter>& before);
+    void addChoices(const std::vector<RequestAdapter>& before);
     void addScales();
-    void pickFolder(const std::vector<Recipe::Adapter>& before);
+    void pickFolder(const std::vector<RequestAdapter>& before);
     void askScale(std::size_t adapter);
     QString adapterNames() const;
     void stop();
@@ -64,7 +65,7 @@ private:
     CheckpointPtr m_left;
     CheckpointPtr m_right;
     std::vector<NearbyAdapter> m_found;
-    std::vector<Recipe::Adapter> m_adapters; ///< that were chosen last
+    std::vector<RequestAdapter> m_adapters; ///< that were chosen last
     bool m_swapped = false;
     std::shared_ptr<Progress> m_progress;
     QTimer m_tick;

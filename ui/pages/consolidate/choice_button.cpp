@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/consolidate/choice_button.h"
+
+#include "ui/text/plain_text.h"
+
+#include <QInputDialog>
+#include <QMenu>
+
+namespace cairn::ui {
+
+ChoiceButton::ChoiceButton(const QString& name, const std::vector<std::string>& values, Words words,
+                           QWidget* parent)
+    : Button(QString(), parent), m_words(words) {
+    auto* menu = new QMenu(this);
+    for (const std::string& value : values) {
+        connect(menu->addAction(text::withoutMnemonic(m_words(value))), &QAction::triggered, this,
+                [this, value] { Q_EMIT chosenByUser(value); });
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("Other…")), &QAction::triggered, this, &ChoiceButton::ask);
+    setMenu(menu);
+    setAccessibleName(name);
+}
+
+void ChoiceButton::setValue(const std::string& value) {
+    m_value = value;
+    setText(text::withoutMnemonic(m_words(value)));
+    updateGeometry();
+}
+
+void ChoiceButton::ask() {
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(accessibleName());
+    dialog->setLabelText(accessibleName());
+    dialog->setTextValue(QString::fromStdString(m_value));
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this](const QString& typed) { Q_EMIT chosenByUser(typed.trimmed().toStdString()); });
+    dialog->open();
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/button.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace cairn::ui {
+
+/// Shows the value of an option; its menu changes it, to another text on request.
+class ChoiceButton : public Button {
+    Q_OBJECT
+
+public:
+    using Words = QString (*)(const std::string& value);
+
+    /// `name`: for screen readers and as the title of the question. `words`: how a value is shown.
+    ChoiceButton(const QString& name, const std::vector<std::string>& values, Words words,
+                 QWidget* parent = nullptr);
+    void setValue(const std::string& value); ///< emits nothing
+    const std::string& value() const { return m_value; }
+
+Q_SIGNALS:
+    void chosenByUser(const std::string& value);
+
+private:
+    void ask();
+
+    Words m_words;
+    std::string m_value;
+};
+
+} // namespace cairn::ui

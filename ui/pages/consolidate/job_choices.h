@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/request.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace cairn::ui {
+
+/// The request of a job for the weights, with nothing else chosen.
+JobRequest plainRequest();
+
+/// What the user has chosen on the page: a request, and what only the window needs to know. A plain
+/// value. The output's name is empty unless it was chosen: <run>/deploy/<name>.
+struct JobChoices {
+    /// Its kind and what does not fit the chosen format are decided by requestOf().
+    JobRequest request = plainRequest();
+    /// A Hugging Face folder if there is a config.json in the run, otherwise one file; then the
+    /// request's `to` and `bundle` mean nothing.
+    bool automatic = true;
+    /// Texts of options as typed, valid or not, by the name of the request's field.
+    std::map<std::string, std::string, std::less<>> typed;
+
+    friend bool operator==(const JobChoices&, const JobChoices&) = default;
+};
+
+/// A change of the choices. Not the changed ones, because another change may be pending.
+using ChoiceChange = std::function<void(JobChoices&)>;
+
+/// The range of an adapter's scale that the window offers.
+inline constexpr double kMostScale = 1000;
+
+void chooseBundle(JobChoices& choices); ///< a Hugging Face folder
+void chooseFormat(JobChoices& choices, std::string_view id);
+void chooseEverything(JobChoices& choices, bool everything); ///< or the weights
+/// The text of an option; empty: none.
+void chooseText(JobChoices& choices, std::string_view field, std::string text);
+std::string textOf(const JobChoices& choices, std::string_view field);
+bool averages(const JobChoices& choices);
+
+/// True if the choices would take this role but strip it.
+bool strips(const JobChoices& choices, Role role);
+/// True if the choices take tensors of this role before stripping.
+bool takes(const JobChoices& choices, Role role);
+
+/// How the output is divided: the chosen grid and files, as far as the format has them.
+Sharding shardingOf(const JobChoices& choices);
+/// Average: of several checkpoints; Reshard: into ranks or layers; else Consolidate.
+JobKind kindOf(const JobChoices& choices);
+
+/// Whether the text of an option is valid. Fails: InvalidArgument.
+Result<void> checkText(const JobChoices& choices, std::string_view field);
+
+/// The request for the choices, whose form is not automatic: options that jobs of its kind do not
+/// have are left out. Fails: InvalidArgument for invalid texts, and for adapters of a job that
+/// folds none.
+Result<JobRequest> requestOf(const JobChoices& choices, const std::filesystem::path& output);
+
+/// The path that was chosen, or the default one: <run>/deploy/<run>-<checkpoint>, with the ending
+/// of the format, and a number if that exists. Reads the disk: not on the GUI thread.
+std::filesystem::path outputOf(const JobChoices& choices, const std::filesystem::path& run);
+
+/// The same path, or the first free one with a number after its stem. Reads the disk.
+std::filesystem::path freeOutput(const std::filesystem::path& output);
+
+} // namespace cairn::ui

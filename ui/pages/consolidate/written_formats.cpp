@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/consolidate/written_formats.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace cairn::ui {
+namespace {
+
+struct FormatWords {
+    Q_DECLARE_TR_FUNCTIONS(cairn::ui::FormatWords)
+};
+
+/// What the window adds to a format.
+struct KnownFormat {
+    std::string_view id;
+    const char* tip;    ///< a text of FormatWords
+    const char* file;   ///< Python that loads a file, %1: the quoted path; null: none
+    const char* folder; ///< the same for a folder
+};
+
+constexpr const char* kDcp =
+    "import torch\nimport torch.distributed.checkpoint as dcp\n"
+    "entries = dcp.FileSystemReader(%1).read_metadata().state_dict_metadata\n"
+    "state = {name: torch.empty(entry.size, dtype=entry.properties.dtype)\n"
+    "         for name, entry in entries.items() if hasattr(entry, \"size\")}\n"
+    "dcp.load(state, checkpoint_id=%1)\n";
+constexpr const char* kBundle =
+    "from transformers import AutoModelForCausalLM\n"
+    "model = AutoModelForCausalLM.from_pretrained(%1, torch_dtype=\"auto\")\n";
+
+/// In the order in which they are offered, before all others.
+constexpr auto kKnown = std::to_array<KnownFormat>({
+    {"safetensors",
+     QT_TRANSLATE_NOOP("cairn::ui::FormatWords",
+                       "One .safetensors file, or several of a chosen size"),
+     "from safetensors.torch import load_file\nstate = load_file(%1)\n",
+     "import pathlib\nfrom safetensors.torch import load_file\n"
+     "state = {}\nfor file in sorted(pathlib.Path(%1).glob(\"*.safetensors\")):\n"
+     "    state.update(load_file(file))\n"},
+    {"torch",
+     QT_TRANSLATE_NOOP("cairn::ui::FormatWords", "One file for torch.load(weights_only=True)"),
+     "import torch\nstate = torch.load(%1, map_location=\"cpu\", weights_only=True)\n", nullptr},
+    {"dcp",
+     QT_TRANSLATE_NOOP("cairn::ui::FormatWords",
+                       "For torch.distributed.checkpoint, resharded for another world size"),
+     kDcp, kDcp},
+    {"gguf",
+     QT_TRANSLATE_NOOP("cairn::ui::FormatWords",
+                       "For llama.cpp: its names, with config and tokenizer inside"),
+     "from llama_cpp import Llama\nmodel = Llama(model_path=%1)\n", nullptr},
+    {"npz", QT_TRANSLATE_NOOP("cairn::ui::FormatWords", "One archive of arrays for numpy.load()"),
+     "import numpy\nstate = dict(numpy.load(%1))\n", nullptr},
+});
+
+const KnownFormat* known(std::string_view id) {
+    const auto found = std::ranges::find(kKnown, id, &KnownFormat::id);
+    return found == kKnown.end() ? nullptr : found;
+}
+
+/// The layout of two small tensors; fails for formats of one.
+Result<OutputLayout> layoutOfTwo(const FormatInfo& format, std::uint64_t maxShardBytes) {
+    const Shape shape{2, 2};
+    const std::array<LayoutTensor, 2> tensors = {
+        LayoutTensor{TensorIndex(0), "a", Dtype::Float32, shape},
+        LayoutTensor{TensorIndex(1), "b", Dtype::Float32, shape}};
+    LayoutRequest request;
+    request.tensors = tensors;
+    request.maxShardBytes = maxShardBytes;
+    return format.layout(request);
+}
+
+std::vector<const FormatInfo*> findOffered() {
+    std::vector<const FormatInfo*> formats;
+    for (const FormatInfo* format : builtinFormats()) {
+        if (format->layout != nullptr && layoutOfTwo(*format, 0)) {
+            formats.push_back(format);
+        }
+    }
+    std::ranges::stable_sort(formats, {}, [](const FormatInfo* format) {
+        return std::ranges::find(kKnown, format->id, &KnownFormat::id) - kKnown.begin();
+    });
+    return formats;
+}
+
+const FormatInfo* firstThat(bool OutputTraits::*can) {
+    const auto formats = offeredFormats();
+    const auto found = std::ranges::find_if(
+        formats, [can](const FormatInfo* format) { return format->writes.*can; });
+    return found == formats.end() ? nullptr : *found;
+}
+
+QString pythonQuoted(QString text) {
+    text.replace(QLatin1Char('\\'), QLatin1String("\\\\"))
+        .replace(QLatin1Char('"'), QLatin1String("\\\""));
+    return QLatin1Char('"') + text + QLatin1Char('"');
+}
+
+} // namespace
+
+std::span<const FormatInfo* const> offeredFormats() {
+    static const std::vector<const FormatInfo*> formats = findOffered();
+    return formats;
+}
+
+const FormatInfo& usualFormat() {
+    return *offeredFormats().front();
+}
+
+const FormatInfo* formatWithBlocks() {
+    return firstThat(&OutputTraits::hasBlocks);
+}
+
+const FormatInfo* formatOfRanks() {
+    return firstThat(&OutputTraits::cutsTensors);
+}
+
+bool limitsFileSize(const FormatInfo& format) {
+    constexpr std::uint64_t kOneTensor = 16;
+    const auto whole = layoutOfTwo(format, 0);
+    const auto limited = layoutOfTwo(format, kOneTensor);
+    return whole && limited && limited->files.size() > whole->files.size();
+}
+
+QString formatTip(std::string_view id) {
+    const KnownFormat* format = known(id);
+    return format == nullptr ? QString() : FormatWords::tr(format->tip);
+}
+
+QString bundleTip() {
+    return FormatWords::tr("Weights, config and tokenizer as expected by from_pretrained()");
+}
+
+QString pythonSnippet(const JobRequest& request, bool folder) {
+    const KnownFormat* format = known(request.to.empty() ? usualFormat().id : request.to);
+    const char* code = request.kind == JobKind::Pack ? nullptr // only Cairn reads it
+                       : request.bundle              ? kBundle
+                       : format == nullptr           ? nullptr
+                       : folder                      ? format->folder
+                                                     : format->file;
+    return code == nullptr
+               ? QString()
+               : QString::fromLatin1(code).arg(pythonQuoted( // to be pasted: the file's name
+                     QString::fromLocal8Bit(request.output.path().c_str())));
+}
+
+} // namespace cairn::ui
