@@ -2,7 +2,6 @@
 #include "core/io/folder.h"
 #include "core/model/names/file_names.h"
 #include "core/runs/rank/ranking.h"
-#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,11 +25,6 @@ bool ordersByStep(const ScannedRun& run) {
     const auto stepOnly = [](const ScannedCheckpoint& each) { return each.step && !each.epoch; };
     return !std::ranges::any_of(run.checkpoints, epochOnly) ||
            std::ranges::any_of(run.checkpoints, stepOnly);
-}
-
-/// An output, or what else is beside the run's saves; not the final model in its own folder.
-bool isMadeOfOthers(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
-    return checkpoint.isExport && checkpoint.path != run.path;
 }
 
 struct Key {
@@ -192,96 +186,6 @@ void settleRun(ScannedRun& run) {
     if (!markByRecord(run) && !markByScore(run)) {
         markByName(run);
     }
-}
-
-std::string_view stateName(CheckpointState state) {
-    switch (state) {
-    case CheckpointState::Unknown:
-        return "unknown";
-    case CheckpointState::Complete:
-        return "complete";
-    case CheckpointState::Incomplete:
-        return "incomplete";
-    case CheckpointState::BeingWritten:
-        return "being-written";
-    case CheckpointState::Damaged:
-        return "damaged";
-    }
-    return "unknown";
-}
-
-std::string_view stepFromName(StepFrom from) {
-    switch (from) {
-    case StepFrom::Time:
-        return "time";
-    case StepFrom::Name:
-        return "name";
-    case StepFrom::Values:
-        return "values";
-    }
-    return "time";
-}
-
-std::string_view bestFromName(BestFrom from) {
-    switch (from) {
-    case BestFrom::Nobody:
-        return "";
-    case BestFrom::Name:
-        return "name";
-    case BestFrom::History:
-        return "history";
-    case BestFrom::Record:
-        return "record";
-    }
-    return "";
-}
-
-std::uint64_t ScannedRun::bytes() const {
-    std::uint64_t sum = 0;
-    for (const ScannedCheckpoint& checkpoint : checkpoints) {
-        sum += checkpoint.isLink() ? 0 : checkpoint.bytes;
-    }
-    return sum;
-}
-
-std::size_t ScannedRun::links() const {
-    return static_cast<std::size_t>(std::ranges::count_if(checkpoints, &ScannedCheckpoint::isLink));
-}
-
-std::size_t Experiment::checkpoints() const {
-    std::size_t count = 0;
-    for (const ScannedRun& run : runs) {
-        count += savesOf(run);
-    }
-    return count;
-}
-
-std::size_t savesOf(const ScannedRun& run) {
-    const auto saves =
-        std::ranges::count_if(run.checkpoints, [&run](const ScannedCheckpoint& each) {
-            return !each.isLink() && !isMadeOfOthers(run, each);
-        });
-    return saves > 0 ? static_cast<std::size_t>(saves) : run.checkpoints.size() - run.links();
-}
-
-std::vector<const ScannedCheckpoint*> newestFirst(const ScannedRun& run) {
-    std::vector<const ScannedCheckpoint*> order;
-    std::vector<const ScannedCheckpoint*> beside;
-    auto end = run.checkpoints.size();
-    while (end > 0) {
-        auto begin = end - 1;
-        while (begin > 0 && run.checkpoints[begin].isLink()) {
-            --begin;
-        }
-        const ScannedCheckpoint& target = run.checkpoints[begin];
-        const bool isBeside = isMadeOfOthers(run, target) && !target.step && !target.epoch;
-        for (auto i = begin; i < end; ++i) {
-            (isBeside ? beside : order).push_back(&run.checkpoints[i]);
-        }
-        end = begin;
-    }
-    order.insert(order.end(), beside.begin(), beside.end());
-    return order;
 }
 
 const ScannedCheckpoint* Experiment::newestComplete() const {

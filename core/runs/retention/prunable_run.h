@@ -5,7 +5,7 @@
 #include "core/base/result.h"
 #include "core/io/location.h"
 #include "core/runs/retention/retention.h"
-#include "core/runs/table/run_table.h"
+#include "core/runs/table/examine.h"
 
 #include <filesystem>
 #include <set>
@@ -15,16 +15,6 @@
 /// examine, search for references, plan. The order matters: exactly the files that were recorded
 /// before the examination are moved.
 namespace cairn {
-
-/// Opens every checkpoint's index and adds the facts to the listing. Unchanged results come from
-/// the index cache. Fails only with Cancelled.
-Result<void> examineCheckpoints(Experiment& experiment, const CancelToken& cancel = {},
-                                const ForEach& forEach = {});
-
-/// The same, then reads the runs' histories for scores, and sorts. Their notices are added to the
-/// experiment's.
-Result<RunTable> examineExperiment(Experiment& experiment, const CancelToken& cancel = {},
-                                   const ForEach& forEach = {});
 
 /// An experiment of one run, as listed: the folder itself, or the only run below it. Fails with
 /// NotACheckpoint if there is none, InvalidArgument if there are several, and as scanExperiment().
