@@ -39,7 +39,7 @@ bool isHeld(const JobSnapshot& job) {
 JobActions::JobActions(WindowParts& parts, JobController& jobController, JobsWatcher& jobs,
                        UnfinishedJobs& unfinished, FileOps& fileOps)
     : m_parts(parts), m_jobController(jobController), m_jobs(jobs),
-      m_popover(new JobPopover(desk, jobs, fileOps, parts.window)) {
+      m_popover(new JobPopover(jobController, jobs, fileOps, parts.window)) {
     const Actions& actions = parts.actions;
     JobQueue& queue = jobController.queue();
     connect(&jobController, &JobController::started, this, [this] {
