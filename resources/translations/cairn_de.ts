@@ -12791,34 +12791,6 @@
         <translation>Die Werte lassen sich nicht vergleichen</translation>
     </message>
     <message>
-        <source>Change…</source>
-        <translation>Ändern…</translation>
-    </message>
-    <message>
-        <source>Compare A with another checkpoint</source>
-        <translation>A mit einem anderen Checkpoint vergleichen</translation>
-    </message>
-    <message>
-        <source>Rows to list</source>
-        <translation>Gezeigte Zeilen</translation>
-    </message>
-    <message>
-        <source>Table to show</source>
-        <translation>Gezeigte Tabelle</translation>
-    </message>
-    <message>
-        <source>Rename rules for A: FROM=TO, separated by semicolons, then Enter</source>
-        <translation>Umbenennungsregeln für A: VON=NACH, durch Semikolon getrennt, dann Enter</translation>
-    </message>
-    <message>
-        <source>“encoder.=enc.” replaces a prefix of A's names to match B's. With “re:” in front, FROM is a regular expression and TO may use its groups $1 …</source>
-        <translation>„encoder.=enc.“ ersetzt ein Präfix in den Namen von A, damit sie zu B passen. Mit „re:“ davor ist VON ein regulärer Ausdruck, und NACH darf dessen Gruppen verwenden: $1 …</translation>
-    </message>
-    <message>
-        <source>Rename rules from A to B</source>
-        <translation>Umbenennungsregeln von A nach B</translation>
-    </message>
-    <message>
         <source>%1 tensors in both</source>
         <translation>%1 Tensoren in beiden</translation>
     </message>
@@ -12853,6 +12825,34 @@
     <message>
         <source>%1 plain values differ</source>
         <translation>%1 einfache Werte abweichend</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>Ändern…</translation>
+    </message>
+    <message>
+        <source>Compare A with another checkpoint</source>
+        <translation>A mit einem anderen Checkpoint vergleichen</translation>
+    </message>
+    <message>
+        <source>Rows to list</source>
+        <translation>Gezeigte Zeilen</translation>
+    </message>
+    <message>
+        <source>Table to show</source>
+        <translation>Gezeigte Tabelle</translation>
+    </message>
+    <message>
+        <source>Rename rules for A: FROM=TO, separated by semicolons, then Enter</source>
+        <translation>Umbenennungsregeln für A: VON=NACH, durch Semikolon getrennt, dann Enter</translation>
+    </message>
+    <message>
+        <source>“encoder.=enc.” replaces a prefix of A's names to match B's. With “re:” in front, FROM is a regular expression and TO may use its groups $1 …</source>
+        <translation>„encoder.=enc.“ ersetzt ein Präfix in den Namen von A, damit sie zu B passen. Mit „re:“ davor ist VON ein regulärer Ausdruck, und NACH darf dessen Gruppen verwenden: $1 …</translation>
+    </message>
+    <message>
+        <source>Rename rules from A to B</source>
+        <translation>Umbenennungsregeln von A nach B</translation>
     </message>
 </context>
 <context>
@@ -14554,6 +14554,17 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::MarkedCurves</name>
+    <message>
+        <source>Scatter Plot</source>
+        <translation>Streudiagramm</translation>
+    </message>
+    <message>
+        <source>Parallel Coordinates</source>
+        <translation>Parallele Koordinaten</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::MemoryCard</name>
     <message numerus="yes">
         <source>%Ln tokens</source>
@@ -14932,6 +14943,61 @@
     <message>
         <source>further</source>
         <translation>weitere</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::MoveStrip</name>
+    <message numerus="yes">
+        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
+        <translation>
+            <numerusform>%Ln Checkpoint (%1) in den Papierkorb verschieben?</numerusform>
+            <numerusform>%Ln Checkpoints (%1) in den Papierkorb verschieben?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each is compared with the examined files first. The disk is freed when the wastebasket is emptied.</source>
+        <translation>Jeder wird vorher mit den untersuchten Dateien verglichen. Der Platz wird frei, wenn der Papierkorb geleert wird.</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Moved %Ln checkpoints (%1) back</source>
+        <translation>
+            <numerusform>%Ln Checkpoint (%1) zurückverschoben</numerusform>
+            <numerusform>%Ln Checkpoints (%1) zurückverschoben</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Moved %Ln checkpoints (%1) to the wastebasket</source>
+        <translation>
+            <numerusform>%Ln Checkpoint (%1) in den Papierkorb verschoben</numerusform>
+            <numerusform>%Ln Checkpoints (%1) in den Papierkorb verschoben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1; %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln were not moved</source>
+        <translation>
+            <numerusform>%Ln wurde nicht verschoben</numerusform>
+            <numerusform>%Ln wurden nicht verschoben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
 </context>
 <context>
@@ -16206,6 +16272,72 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::RunsBar</name>
+    <message>
+        <source>Group By</source>
+        <translation>Gruppieren</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Settings to group by</source>
+        <translation>Einstellungen zum Gruppieren</translation>
+    </message>
+    <message>
+        <source>Columns of the table</source>
+        <translation>Spalten der Tabelle</translation>
+    </message>
+    <message>
+        <source>CSV…</source>
+        <translation>CSV…</translation>
+    </message>
+    <message>
+        <source>TSV…</source>
+        <translation>TSV…</translation>
+    </message>
+    <message>
+        <source>Markdown…</source>
+        <translation>Markdown…</translation>
+    </message>
+    <message>
+        <source>All but Seed</source>
+        <translation>Alle außer Seed</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Default Columns</source>
+        <translation>Standardspalten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln settings</source>
+        <translation>
+            <numerusform>%Ln Einstellung</numerusform>
+            <numerusform>%Ln Einstellungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Group by %1</source>
+        <translation>Gruppiert nach %1</translation>
+    </message>
+    <message>
+        <source>Show runs with equal settings as one row</source>
+        <translation>Runs mit gleichen Einstellungen als eine Zeile zeigen</translation>
+    </message>
+    <message>
+        <source>Exported: %1</source>
+        <translation>Exportiert: %1</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::RunsFooter</name>
     <message>
         <source>%1 … %2</source>
@@ -16386,26 +16518,6 @@
         <translation>Notiz</translation>
     </message>
     <message>
-        <source>Group By</source>
-        <translation>Gruppieren</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>Spalten</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
-        <source>Settings to group by</source>
-        <translation>Einstellungen zum Gruppieren</translation>
-    </message>
-    <message>
-        <source>Columns of the table</source>
-        <translation>Spalten der Tabelle</translation>
-    </message>
-    <message>
         <source>Runs</source>
         <translation>Runs</translation>
     </message>
@@ -16413,29 +16525,16 @@
         <source>Filter runs: lr &lt; 1e-3</source>
         <translation>Runs filtern: lr &lt; 1e-3</translation>
     </message>
-    <message>
-        <source>CSV…</source>
-        <translation>CSV…</translation>
+    <message numerus="yes">
+        <source>%Ln selected runs</source>
+        <translation>
+            <numerusform>%Ln ausgewählter Run</numerusform>
+            <numerusform>%Ln ausgewählte Runs</numerusform>
+        </translation>
     </message>
     <message>
-        <source>TSV…</source>
-        <translation>TSV…</translation>
-    </message>
-    <message>
-        <source>Markdown…</source>
-        <translation>Markdown…</translation>
-    </message>
-    <message>
-        <source>All but Seed</source>
-        <translation>Alle außer Seed</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>Keine</translation>
-    </message>
-    <message>
-        <source>Default Columns</source>
-        <translation>Standardspalten</translation>
+        <source>%1 has no checkpoint</source>
+        <translation>%1 hat keinen Checkpoint</translation>
     </message>
     <message>
         <source>No folder is open</source>
@@ -16523,56 +16622,6 @@
             <numerusform>%Ln markiert</numerusform>
             <numerusform>%Ln markiert</numerusform>
         </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln settings</source>
-        <translation>
-            <numerusform>%Ln Einstellung</numerusform>
-            <numerusform>%Ln Einstellungen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Group by %1</source>
-        <translation>Gruppiert nach %1</translation>
-    </message>
-    <message>
-        <source>Show runs with equal settings as one row</source>
-        <translation>Runs mit gleichen Einstellungen als eine Zeile zeigen</translation>
-    </message>
-    <message>
-        <source>Exported: %1</source>
-        <translation>Exportiert: %1</translation>
-    </message>
-    <message>
-        <source>Scatter Plot</source>
-        <translation>Streudiagramm</translation>
-    </message>
-    <message>
-        <source>Parallel Coordinates</source>
-        <translation>Parallele Koordinaten</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln selected runs</source>
-        <translation>
-            <numerusform>%Ln ausgewählter Run</numerusform>
-            <numerusform>%Ln ausgewählte Runs</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 has no checkpoint</source>
-        <translation>%1 hat keinen Checkpoint</translation>
-    </message>
-    <message>
-        <source>Mark or Unmark</source>
-        <translation>Markieren oder nicht</translation>
-    </message>
-    <message>
-        <source>Open Best Checkpoint</source>
-        <translation>Besten Checkpoint öffnen</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
     </message>
 </context>
 <context>
@@ -16690,6 +16739,25 @@
     <message>
         <source>Best checkpoint</source>
         <translation>Bester Checkpoint</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RunsTable</name>
+    <message>
+        <source>Runs</source>
+        <translation>Runs</translation>
+    </message>
+    <message>
+        <source>Mark or Unmark</source>
+        <translation>Markieren oder nicht</translation>
+    </message>
+    <message>
+        <source>Open Best Checkpoint</source>
+        <translation>Besten Checkpoint öffnen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
     </message>
 </context>
 <context>
@@ -17191,6 +17259,9 @@
         <source>area = sizes of the files; hard links counted once</source>
         <translation>Fläche = Größe der Dateien; Hardlinks einmal gezählt</translation>
     </message>
+</context>
+<context>
+    <name>cairn::ui::SpaceTable</name>
     <message>
         <source>Plan</source>
         <translation>Plan</translation>
@@ -17200,64 +17271,12 @@
         <translation>Größte</translation>
     </message>
     <message>
-        <source>Table</source>
-        <translation>Tabelle</translation>
-    </message>
-    <message>
         <source>Ten largest</source>
         <translation>Zehn größte</translation>
     </message>
-    <message numerus="yes">
-        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
-        <translation>
-            <numerusform>%Ln Checkpoint (%1) in den Papierkorb verschieben?</numerusform>
-            <numerusform>%Ln Checkpoints (%1) in den Papierkorb verschieben?</numerusform>
-        </translation>
-    </message>
     <message>
-        <source>Each is compared with the examined files first. The disk is freed when the wastebasket is emptied.</source>
-        <translation>Jeder wird vorher mit den untersuchten Dateien verglichen. Der Platz wird frei, wenn der Papierkorb geleert wird.</translation>
-    </message>
-    <message>
-        <source>Move</source>
-        <translation>Verschieben</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Moved %Ln checkpoints (%1) back</source>
-        <translation>
-            <numerusform>%Ln Checkpoint (%1) zurückverschoben</numerusform>
-            <numerusform>%Ln Checkpoints (%1) zurückverschoben</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Moved %Ln checkpoints (%1) to the wastebasket</source>
-        <translation>
-            <numerusform>%Ln Checkpoint (%1) in den Papierkorb verschoben</numerusform>
-            <numerusform>%Ln Checkpoints (%1) in den Papierkorb verschoben</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>%1; %2</source>
-        <translation>%1; %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln were not moved</source>
-        <translation>
-            <numerusform>%Ln wurde nicht verschoben</numerusform>
-            <numerusform>%Ln wurden nicht verschoben</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
+        <source>Table</source>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Tensor</source>

@@ -520,6 +520,37 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::MoveStrip</name>
+    <message numerus="yes">
+        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
+        <translation>
+            <numerusform>Move %Ln checkpoint (%1) to the wastebasket?</numerusform>
+            <numerusform>Move %Ln checkpoints (%1) to the wastebasket?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Moved %Ln checkpoints (%1) back</source>
+        <translation>
+            <numerusform>Moved %Ln checkpoint (%1) back</numerusform>
+            <numerusform>Moved %Ln checkpoints (%1) back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Moved %Ln checkpoints (%1) to the wastebasket</source>
+        <translation>
+            <numerusform>Moved %Ln checkpoint (%1) to the wastebasket</numerusform>
+            <numerusform>Moved %Ln checkpoints (%1) to the wastebasket</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln were not moved</source>
+        <translation>
+            <numerusform>%Ln was not moved</numerusform>
+            <numerusform>%Ln were not moved</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::Navigator</name>
     <message numerus="yes">
         <source>%Ln runs marked</source>
@@ -749,6 +780,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::RunsBar</name>
+    <message numerus="yes">
+        <source>%Ln settings</source>
+        <translation>
+            <numerusform>%Ln setting</numerusform>
+            <numerusform>%Ln settings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::RunsFooter</name>
     <message numerus="yes">
         <source>%Ln more</source>
@@ -789,6 +830,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln selected runs</source>
+        <translation>
+            <numerusform>%Ln selected run</numerusform>
+            <numerusform>%Ln selected runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln runs are hidden by the filter.</source>
         <translation>
             <numerusform>%Ln run is hidden by the filter.</numerusform>
@@ -821,20 +869,6 @@
         <translation>
             <numerusform>%Ln marked</numerusform>
             <numerusform>%Ln marked</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln settings</source>
-        <translation>
-            <numerusform>%Ln setting</numerusform>
-            <numerusform>%Ln settings</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln selected runs</source>
-        <translation>
-            <numerusform>%Ln selected run</numerusform>
-            <numerusform>%Ln selected runs</numerusform>
         </translation>
     </message>
 </context>
@@ -930,34 +964,6 @@
         <translation>
             <numerusform>%Ln file</numerusform>
             <numerusform>%Ln files</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
-        <translation>
-            <numerusform>Move %Ln checkpoint (%1) to the wastebasket?</numerusform>
-            <numerusform>Move %Ln checkpoints (%1) to the wastebasket?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Moved %Ln checkpoints (%1) back</source>
-        <translation>
-            <numerusform>Moved %Ln checkpoint (%1) back</numerusform>
-            <numerusform>Moved %Ln checkpoints (%1) back</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Moved %Ln checkpoints (%1) to the wastebasket</source>
-        <translation>
-            <numerusform>Moved %Ln checkpoint (%1) to the wastebasket</numerusform>
-            <numerusform>Moved %Ln checkpoints (%1) to the wastebasket</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln were not moved</source>
-        <translation>
-            <numerusform>%Ln was not moved</numerusform>
-            <numerusform>%Ln were not moved</numerusform>
         </translation>
     </message>
 </context>

@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_page.h"
 
-#include "ui/bridge/release_on_worker.h"
-#include "ui/charts/chart_controls.h"
-#include "ui/charts/chart_grid.h"
-#include "ui/charts/curve_chart.h"
 #include "ui/models/row_view.h"
-#include "ui/pages/notice_pane.h"
 #include "ui/pages/page_info.h"
-#include "ui/pages/runs/choice_list.h"
-#include "ui/pages/runs/relation_cards.h"
-#include "ui/pages/runs/run_row_delegate.h"
 #include "ui/pages/runs/run_table_model.h"
 #include "ui/pages/runs/runs_footer.h"
 #include "ui/pages/runs/runs_side.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
-#include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
-#include "ui/widgets/hairline_splitter.h"
-
-#include <QScopedValueRollback>
-#include <QStackedWidget>
 
 #include <algorithm>
 #include <utility>
@@ -29,35 +16,9 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMinExplained = 4;  ///< runs with a value
-constexpr std::size_t kMaxRunLines = 200; ///< of the charts
+constexpr std::size_t kMinExplained = 4; ///< runs with a value
 
 } // namespace
-
-RunsPage::RunsPage(QWidget* parent)
-    : Page(parent), m_groupButton(new Button(tr("Group By"))),
-      m_columnsButton(new Button(tr("Columns"))), m_exportButton(new Button(tr("Export"))),
-      m_counts(new TextLabel({}, theme::Tone::Dim)),
-      m_problem(new TextLabel({}, theme::Tone::Attention)),
-      m_groupList(new ChoiceList(tr("Settings to group by"), this)),
-      m_columnList(new ChoiceList(tr("Columns of the table"), this)),
-      m_model(new RunTableModel(this)), m_view(new RowView), m_nothing(new NoticePane),
-      m_rows(new QStackedWidget), m_controls(new ChartControls(m_board)),
-      m_grid(new ChartGrid(m_board)), m_footer(new RunsFooter(m_board.turns())),
-      m_splitter(new HairlineSplitter(Qt::Vertical)), m_notice(new NoticePane),
-      m_stack(new QStackedWidget), m_side(new RunsSide(this)) {
-    build();
-    connectParts();
-    connectTable();
-    updateNotice();
-    updateCounts();
-    updateButtons();
-}
-
-RunsPage::~RunsPage() {
-    delete m_grid; // before the board that its charts refer to
-    delete m_controls;
-}
 
 extern const PageInfo kRunsPage;
 const PageInfo kRunsPage{
@@ -76,7 +37,7 @@ QString RunsPage::filterHint() const {
 }
 
 QWidget* RunsPage::filterTarget() {
-    return m_view;
+    return m_table.view();
 }
 
 QWidget* RunsPage::sidePanel() {
@@ -84,14 +45,14 @@ QWidget* RunsPage::sidePanel() {
 }
 
 bool RunsPage::copySelection(CopyAs what) {
-    return what == CopyAs::Rows && m_view->copyRows();
+    return what == CopyAs::Rows && m_table.view()->copyRows();
 }
 
 void RunsPage::setFilter(const QString& text) {
     const std::string filter = text.toStdString();
     if (filter != m_query.filter) {
         m_query.filter = filter;
-        arrange();
+        m_reader.arrange();
     }
 }
 
@@ -106,11 +67,8 @@ void RunsPage::showExperiment(std::shared_ptr<const Experiment> experiment, bool
     m_known = known;
     m_stale = m_listed != nullptr;
     if (other) {
-        m_reader.cancel();
-        m_arranger.cancel();
+        m_reader.clear();
         m_explainer.cancel();
-        m_latest.reset();
-        m_error.reset();
         m_explanation.reset();
         m_explained.clear();
         m_query.sorted = m_query.sorted && first;
@@ -133,7 +91,7 @@ void RunsPage::showEvent(QShowEvent* event) {
 }
 
 void RunsPage::reload() {
-    m_charts.reload();
+    m_curves->source().reload();
     m_stale = m_listed != nullptr;
     if (m_stale && isVisible()) {
         read();
@@ -142,61 +100,13 @@ void RunsPage::reload() {
 
 void RunsPage::read() {
     m_stale = false;
-    m_error.reset();
-    m_reader.start(
-        [this, listed = m_listed, known = m_known, isFirst = m_latest == nullptr](
-            const CancelToken& cancel, const AsyncRunner::Post& post) -> Result<RunsDataPtr> {
-            auto data = std::make_shared<RunsData>();
-            data->experiment = *listed;
-            if (isFirst || !known) { // names and sizes, until the histories are read
-                auto names = std::make_shared<RunsData>();
-                names->experiment = *listed;
-                names->grid = RunGrid(names->experiment, nullptr);
-                if (!known) {
-                    return sharedForGui(RunsDataPtr(std::move(names)));
-                }
-                post([this, names = sharedForGui(RunsDataPtr(std::move(names)))] {
-                    m_latest = names;
-                    arrange();
-                });
-            }
-            CAIRN_TRY(RunTable table, readRunTable(data->experiment, IndexCache::ofUser(), cancel));
-            data->notices = table.notices;
-            data->grid =
-                RunGrid(data->experiment, std::make_shared<const RunTable>(std::move(table)));
-            return sharedForGui(RunsDataPtr(std::move(data)));
-        },
-        [this](Result<RunsDataPtr> data) {
-            if (data) {
-                m_latest = std::move(*data);
-                arrange();
-            } else {
-                m_error = data.error();
-            }
-            updateNotice();
-        });
-    updateNotice();
+    m_reader.read(m_listed, m_known);
 }
 
-void RunsPage::arrange() {
-    if (m_latest == nullptr) {
-        return;
-    }
-    m_arranger.start(
-        [data = m_latest, query = m_query](const CancelToken& cancel) {
-            return arrangeRuns(*data, query, cancel);
-        },
-        [this, data = m_latest, filter = m_query.filter](Result<RunsArrangement> arrangement) {
-            if (arrangement) {
-                m_query.validFilter = arrangement->problem ? m_query.validFilter : filter;
-                showFilterProblem(arrangement->problem);
-                publish(data, std::move(*arrangement));
-            }
-            updateNotice();
-        });
-}
-
-void RunsPage::showFilterProblem(const std::optional<Error>& problem) {
+void RunsPage::take(const RunsDataPtr& data, const RunsArrangement& arrangement,
+                    const std::string& filter) {
+    const std::optional<Error>& problem = arrangement.problem;
+    m_query.validFilter = problem ? m_query.validFilter : filter;
     m_problem->setVisible(problem.has_value());
     if (problem) {
         const text::ErrorWords words = text::describe(*problem);
@@ -204,54 +114,40 @@ void RunsPage::showFilterProblem(const std::optional<Error>& problem) {
                                ? words.title
                                : words.title + QStringLiteral(" · ") + words.detail);
     }
+    publish(data, arrangement);
 }
 
 void RunsPage::publish(RunsDataPtr data, RunsArrangement arrangement) {
-    QStringList keys;
-    for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
-        keys << m_model->row(index).key;
-    }
-    const QString current =
-        m_view->currentIndex().isValid() ? m_model->row(m_view->currentIndex()).key : QString();
     if (data != m_data) {
         const bool follows = m_data != nullptr && data != nullptr;
         m_data = std::move(data);
         m_explained.clear();
         static const RunGrid none;
-        m_footer->showSettings(m_data != nullptr ? m_data->grid : none);
-        m_footer->showExplanation(RunGrid(), nullptr);
+        footer()->showSettings(m_data != nullptr ? m_data->grid : none);
+        footer()->showExplanation(RunGrid(), nullptr);
         if (follows && isVisible()) {
-            m_charts.reload(); // the logs may have grown
+            m_curves->source().reload(); // the logs may have grown
         }
     }
     m_arrangement = std::move(arrangement);
-    {
-        const QScopedValueRollback quiet(m_quiet, true);
-        m_model->show(m_arrangement.rows);
-        if (const QModelIndex index = m_model->find(current); index.isValid()) {
-            m_view->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
-        }
-        selectKeys(keys);
-    }
-    showIndicator();
-    fitColumns();
+    m_table.show(m_arrangement.rows, m_query);
     fitHeights();
-    updateButtons();
-    updateLines();
+    m_bar->show(m_data, m_arrangement);
+    m_curves->show(m_data, *m_arrangement.rows, m_marks);
     updateHint();
     updateCounts();
-    showChosen();
-    updateRelation();
+    showSelected();
+    m_chosen.show(m_data, m_arrangement, m_marks);
     explain();
 }
 
 void RunsPage::explain() {
-    if (m_data == nullptr || m_reader.isRunning() || m_arrangement.matching == m_explained) {
+    if (m_data == nullptr || m_reader.isReading() || m_arrangement.matching == m_explained) {
         return;
     }
     m_explained = m_arrangement.matching;
     m_explanation.reset();
-    m_footer->showExplanation(m_data->grid, nullptr);
+    footer()->showExplanation(m_data->grid, nullptr);
     const auto lead = m_data->grid.leadMetric();
     if (!lead || m_explained.size() < kMinExplained || groupingSettings(m_data->grid).empty()) {
         m_explainer.cancel();
@@ -265,7 +161,7 @@ void RunsPage::explain() {
         [this, data = m_data](Result<MetricExplanation> explanation) {
             if (explanation && data == m_data && explanation->runs >= kMinExplained) {
                 m_explanation = std::move(*explanation);
-                m_footer->showExplanation(data->grid, &*m_explanation);
+                footer()->showExplanation(data->grid, &*m_explanation);
                 fitHeights();
             }
         });
@@ -274,7 +170,7 @@ void RunsPage::explain() {
 void RunsPage::setMarks(const RunMarks& marks) {
     m_marks = marks;
     if (!std::exchange(m_marksStale, true) && isVisible()) { // otherwise when it is shown
-        m_board.turns().add(this, [this] {
+        m_curves->turns().add(this, [this] {
             if (isVisible() && std::exchange(m_marksStale, false)) {
                 showMarks();
             }
@@ -283,108 +179,131 @@ void RunsPage::setMarks(const RunMarks& marks) {
 }
 
 void RunsPage::showMarks() {
-    m_model->setMarks(m_marks);
-    updateLines();
+    m_table.model()->setMarks(m_marks);
+    m_curves->show(m_data, *m_arrangement.rows, m_marks);
     updateHint();
     updateCounts();
-    updateRelation();
+    m_chosen.show(m_data, m_arrangement, m_marks);
     fitHeights();
 }
 
 void RunsPage::setCurrentRun(const std::filesystem::path& run) {
-    const QScopedValueRollback quiet(m_quiet, true);
-    const QModelIndex index = run.empty() ? QModelIndex() : m_model->findRun(run);
-    const bool selected = index.isValid() && m_view->selectionModel()->isSelected(index);
-    if (selected) {
-        return;
+    if (m_table.selectRun(run)) {
+        showSelected();
+        m_chosen.takeSelection();
     }
-    if (index.isValid()) {
-        m_view->setCurrentIndex(index);
-    } else {
-        m_view->selectionModel()->clear();
-    }
-    showChosen();
-    relateSelection();
 }
 
 bool RunsPage::isSettled() const {
-    return (!m_stale || !isVisible()) && !m_reader.isRunning() && !m_arranger.isRunning() &&
-           !m_explainer.isRunning() && m_charts.isSettled() && m_footer->relation()->isSettled() &&
-           m_board.turns().isEmpty();
+    return (!m_stale || !isVisible()) && !m_reader.isReading() && !m_reader.isArranging() &&
+           !m_explainer.isRunning() && m_curves->isSettled();
 }
 
 QString RunsPage::problem() const {
     return m_problem->isHidden() ? QString() : m_problem->text();
 }
 
-void RunsPage::updateLines() {
-    struct Marked { ///< a row with marks
-        const RunRows::Row* row;
-        std::vector<std::pair<std::size_t, int>> runs; ///< with their slots
-    };
-    std::vector<Marked> marked;
-    const bool isAlone = m_data != nullptr && m_data->grid.rows().size() == 1; // needs no mark
-    for (const RunRows::Row& row : m_arrangement.rows->rows) {
-        Marked found{&row, {}};
-        for (std::size_t i = 0; i < row.runs.size(); ++i) {
-            const int slot = isAlone ? 0 : m_marks.slotOf(row.paths[i]);
-            if (slot >= 0) {
-                found.runs.emplace_back(row.runs[i], slot);
-            }
-        }
-        m_cut = !found.runs.empty() && marked.size() >= kMaxRunLines;
-        if (m_cut) {
-            break;
-        }
-        if (!found.runs.empty()) {
-            marked.push_back(std::move(found));
-        }
-    }
-    const auto slotOf = [](const Marked& each) { return each.runs.front().second; };
-    std::ranges::stable_sort(marked, {}, slotOf);
-    QStringList keys;
-    for (const Marked& each : marked) {
-        keys << QString::number(slotOf(each)) + QLatin1Char('\n') + each.row->name;
-        for (const auto& [run, slot] : each.runs) {
-            keys << text::fromPath(m_data->experiment.runs[run].path);
-        }
-    }
-    if (keys == m_lineKeys) {
-        return;
-    }
-    m_lineKeys = keys;
-    std::vector<RunCharts::Line> lines;
-    for (const Marked& each : marked) {
-        RunCharts::Line& line = lines.emplace_back();
-        line.slot = slotOf(each);
-        line.name = each.row->name;
-        line.isGroup = m_arrangement.rows->grouped;
-        for (const auto& [index, slot] : each.runs) {
-            const ScannedRun& run = m_data->experiment.runs[index];
-            line.runs.push_back(
-                {run.path, m_data->experiment.path, text::fromCore(run.name), run, slot});
-        }
-    }
-    m_charts.setLines(std::move(lines));
+void RunsPage::setGroupBy(const std::vector<std::string>& keys) {
+    m_query.groupBy = keys;
+    stateChanged();
+    m_reader.arrange();
 }
 
-void RunsPage::updateCharts() {
-    const std::vector<QString>& names =
-        m_charts.hasLines() ? m_charts.names() : std::vector<QString>();
-    m_controls->setVisible(!names.empty());
-    if (!names.empty()) {
-        m_controls->setAxes(m_charts.axes(), {});
-        m_charts.setAxis(m_controls->axis());
+void RunsPage::setColumns(const std::vector<std::string>& checked) {
+    m_query.columns = choiceOf(m_data->grid, checked);
+    stateChanged();
+    m_reader.arrange();
+}
+
+void RunsPage::sortBy(int column, Qt::SortOrder order) {
+    const auto at = static_cast<std::size_t>(column);
+    if (column < 0 || at >= m_arrangement.rows->columns.size()) {
+        return;
     }
-    m_board.resetExtent();
-    m_grid->setCharts(names, [this](const QString& name) { return m_charts.content(name); });
-    QStringList notes = m_charts.problems();
-    for (const Notice& notice : m_data != nullptr ? m_data->notices : std::vector<Notice>()) {
-        notes << text::describe(notice.error).title;
+    std::string key = m_arrangement.rows->columns[at].key;
+    if (key == kCurveKey) { // by the metric that it shows
+        const auto lead = m_data->grid.leadMetric();
+        key = lead ? m_data->grid.nameOf(GridColumn::metric(*lead)) : key;
     }
-    m_footer->showNotes(notes.mid(0, 6));
-    updateHint();
-    fitHeights();
+    m_query.sortKey = key;
+    m_query.descending = order == Qt::DescendingOrder;
+    m_query.sorted = true;
+    stateChanged();
+    m_reader.arrange();
+}
+
+void RunsPage::setNote(const std::filesystem::path& run, const QString& note) {
+    auto notes = std::make_shared<RunNotes>(*m_query.notes);
+    if (notes->set(run, note)) {
+        m_query.notes = std::move(notes);
+        stateChanged();
+        m_noted.start();
+    }
+}
+
+void RunsPage::showSelected() {
+    const std::vector<const RunRows::Row*> rows = m_table.selectedRows();
+    std::vector<std::size_t> runs;
+    for (const RunRows::Row* row : rows) {
+        runs.insert(runs.end(), row->runs.begin(), row->runs.end());
+    }
+    if (rows.empty()) { // the experiment
+        for (const std::uint32_t row : m_arrangement.matching) {
+            runs.push_back(m_data->grid.rows()[row].run);
+        }
+        m_side->show(m_data,
+                     m_data != nullptr ? text::fromCore(m_data->experiment.name) : QString(), runs,
+                     false);
+        m_side->setNote(m_query.notes->of(m_side->notedRun()));
+        return;
+    }
+    m_side->show(m_data,
+                 rows.size() == 1 ? rows.front()->name
+                                  : tr("%Ln selected runs", nullptr, static_cast<int>(runs.size())),
+                 runs, true);
+    m_side->setNote(m_query.notes->of(m_side->notedRun()));
+}
+
+void RunsPage::announceSelected() {
+    const std::vector<std::filesystem::path> runs = selectedRuns();
+    if (runs.size() == 1) {
+        Q_EMIT runChosen(std::filesystem::path(runs.front()));
+    }
+}
+
+void RunsPage::toggleMarks() {
+    const std::vector<std::filesystem::path> paths = selectedRuns();
+    const bool all = std::ranges::all_of(
+        paths, [this](const std::filesystem::path& path) { return m_marks.contains(path); });
+    std::vector<std::vector<std::filesystem::path>> each; // with a colour of its own
+    for (const RunRows::Row* row : m_table.selectedRows()) {
+        each.push_back(row->paths);
+    }
+    Q_EMIT marksEdited(each, !all);
+}
+
+void RunsPage::openBest(const QString& key) {
+    const QModelIndex index = m_table.model()->find(key);
+    if (m_data == nullptr || !index.isValid()) {
+        return;
+    }
+    const GridRow* best = nullptr;
+    const RunRows::Row& row = m_table.model()->row(index);
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t i = 0; i < m_data->grid.rows().size(); ++i) {
+        if (std::ranges::find(row.runs, m_data->grid.rows()[i].run) != row.runs.end()) {
+            rows.push_back(i);
+        }
+    }
+    const auto lead = m_data->grid.leadMetric();
+    const auto bestRow = lead ? bestRowOf(m_data->grid, rows, *lead) : std::nullopt;
+    best = rows.empty() ? nullptr : &m_data->grid.rows()[bestRow.value_or(rows.front())];
+    const auto checkpoint = best == nullptr ? std::nullopt : best->best ? best->best : best->newest;
+    if (checkpoint) {
+        Q_EMIT checkpointChosen(m_data->experiment.runs[best->run].checkpoints[*checkpoint].path);
+    } else {
+        Q_EMIT statusMessage(tr("%1 has no checkpoint").arg(row.name));
+    }
 }
 
 } // namespace cairn::ui

@@ -2,50 +2,40 @@
 #pragma once
 
 #include "ui/bridge/async_runner.h"
-#include "ui/charts/chart_board.h"
-#include "ui/charts/chart_export.h"
 #include "ui/navigator/run_marks.h"
 #include "ui/pages/kept_state.h"
 #include "ui/pages/page.h"
-#include "ui/pages/runs/run_arrangement.h"
-#include "ui/pages/runs/run_charts.h"
+#include "ui/pages/runs/chosen_runs.h"
+#include "ui/pages/runs/marked_curves.h"
+#include "ui/pages/runs/runs_bar.h"
+#include "ui/pages/runs/runs_reader.h"
+#include "ui/pages/runs/runs_table.h"
 
 #include <QTimer>
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
-class QMenu;
 class QSplitter;
 class QStackedWidget;
 
 namespace cairn::ui {
 
-class Button;
-class ChartControls;
-class ChartGrid;
-class ChoiceList;
 class NoticePane;
-class RelationPlot;
-class RowView;
-class RunTableModel;
-class RunsFooter;
 class RunsSide;
 class TextLabel;
 
 /// The runs of an experiment as a table: settings that differ, results, states; filtered by the
 /// filter language, grouped, sorted. Below it the curves of the marked runs or groups, and what
-/// explains their results. Reads the run table through the user's cache; does not depend on the
-/// navigator.
+/// explains their results. Joins its parts, which have the tasks: RunsReader, RunsTable, RunsBar,
+/// MarkedCurves, ChosenRuns. Does not depend on the navigator.
 class RunsPage : public Page, public KeepsState {
     Q_OBJECT
 
 public:
     explicit RunsPage(QWidget* parent = nullptr);
-    ~RunsPage() override;
 
     const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr&) override {}
@@ -72,9 +62,11 @@ public:
     /// Selects the row of a run, or none for an empty path; emits nothing.
     void setCurrentRun(const std::filesystem::path& run);
     /// Of the selected rows.
-    std::vector<std::filesystem::path> selectedRuns() const;
+    std::vector<std::filesystem::path> selectedRuns() const { return m_table.selectedRuns(); }
     /// See RunCharts::setKnown().
-    void setKnownHistories(RunCharts::Known known) { m_charts.setKnown(std::move(known)); }
+    void setKnownHistories(RunCharts::Known known) {
+        m_curves->source().setKnown(std::move(known));
+    }
 
     /// Nothing is being read, arranged or drawn.
     bool isSettled() const;
@@ -89,16 +81,16 @@ public:
     /// By a column of the table.
     void sortBy(int column, Qt::SortOrder order);
 
-    RowView* view() const { return m_view; }
-    RunTableModel* model() const { return m_model; }
-    ChartGrid* charts() const { return m_grid; }
-    RunsFooter* footer() const { return m_footer; }
+    RowView* view() const { return m_table.view(); }
+    RunTableModel* model() const { return m_table.model(); }
+    ChartGrid* charts() const { return m_curves->grid(); }
+    RunsFooter* footer() const { return m_curves->footer(); }
     RunsSide* side() const { return m_side; }
     NoticePane* notice() const { return m_notice; }
-    Button* groupButton() const { return m_groupButton; }
-    Button* columnsButton() const { return m_columnsButton; }
-    ChoiceList* groupList() const { return m_groupList; }
-    ChoiceList* columnList() const { return m_columnList; }
+    Button* groupButton() const { return m_bar->groupButton(); }
+    Button* columnsButton() const { return m_bar->columnsButton(); }
+    ChoiceList* groupList() const { return m_bar->groupList(); }
+    ChoiceList* columnList() const { return m_bar->columnList(); }
 
 Q_SIGNALS:
     /// The user chose the row of one run.
@@ -117,86 +109,49 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void build();
-    void buildBelow();
     void connectParts();
     void connectTable();
     void read();
-    void arrange();
+    void take(const RunsDataPtr& data, const RunsArrangement& arrangement,
+              const std::string& filter);
     void publish(RunsDataPtr data, RunsArrangement arrangement);
-    void showFilterProblem(const std::optional<Error>& problem);
     void explain();
-    void updateRelation();
-    void chooseBrushed();
-    void relateSelection();
-    void setNote(const std::filesystem::path& run, const QString& note);
-    void fitColumns();
     void fitHeights();
-    void showIndicator();
-    void selectKeys(const QStringList& keys);
-    void popUpRowMenu(const QPoint& at);
     void showMarks();
-    void showChosen();
-    void announceChosen();
+    void showSelected();
+    void announceSelected();
     void toggleMarks();
-    void openBest(const QModelIndex& index);
-    void updateLines();
-    void updateCharts();
+    void openBest(const QString& key);
+    void setNote(const std::filesystem::path& run, const QString& note);
     void updateNotice();
     void updateHint();
     void updateCounts();
-    void updateButtons();
-    void popUpColumns();
-    void popUpGroups();
-    void exportTable(RunsFormat format);
-    void addPlotExports(QMenu& menu);
-    void exportPlot(const RelationPlot& plot, ExportFormat format);
-    void exportCharts(const std::vector<QString>& names, ExportFormat format);
 
     std::shared_ptr<const Experiment> m_listed;
-    bool m_known = false;         ///< it was examined
-    bool m_stale = false;         ///< it is still to be read
-    RunsDataPtr m_latest;         ///< what was read last
-    RunsDataPtr m_data;           ///< of m_arrangement
-    std::optional<Error> m_error; ///< of reading
+    bool m_known = false; ///< it was examined
+    bool m_stale = false; ///< it is still to be read
+    RunsDataPtr m_data;   ///< of m_arrangement
     RunsQuery m_query;
+    RunsReader m_reader{m_query};
     RunsArrangement m_arrangement;
     RunMarks m_marks;
     bool m_marksStale = false;              ///< they are not shown yet
     std::vector<std::uint32_t> m_explained; ///< rows of the explanation
     std::optional<MetricExplanation> m_explanation;
-    bool m_quiet = false;                ///< the selection changes are the page's own
-    bool m_divided = false;              ///< the user moved the divider
-    bool m_fitting = false;              ///< the widths of the columns are being set by the page
-    std::map<std::string, int> m_widths; ///< of columns, by the user
-    QStringList m_lineKeys;              ///< of the lines of the charts
-    QTimer m_noted;                      ///< the table gets a note some time after the last key
-    bool m_brushes = false;              ///< the selection was made in a plot
-    bool m_cut = false;                  ///< more runs are marked than are drawn
-    RunCharts m_charts;
-    ChartBoard m_board;
-    AsyncRunner m_reader;
-    AsyncRunner m_arranger;
+    bool m_divided = false; ///< the user moved the divider
+    QTimer m_noted;         ///< the table gets a note some time after the last key
     AsyncRunner m_explainer;
-    AsyncRunner m_saver;
 
-    Button* m_groupButton;
-    Button* m_columnsButton;
-    Button* m_exportButton;
-    TextLabel* m_counts;
+    RunsTable m_table{nullptr};
+    RunsBar* m_bar;
     TextLabel* m_problem;
-    ChoiceList* m_groupList;
-    ChoiceList* m_columnList;
-    RunTableModel* m_model;
-    RowView* m_view;
     NoticePane* m_nothing; ///< in place of the rows
     QStackedWidget* m_rows;
-    ChartControls* m_controls;
-    ChartGrid* m_grid;
-    RunsFooter* m_footer;
+    MarkedCurves* m_curves;
+    ChosenRuns m_chosen;
     QSplitter* m_splitter;
     NoticePane* m_notice; ///< in place of everything
     QStackedWidget* m_stack;

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of the Runs page beside its table: layout, notices, popups, export.
+// The Runs page's parts: their arrangement, what is connected, and the notices in their places.
 #include "ui/charts/chart_controls.h"
-#include "ui/charts/chart_grid.h"
-#include "ui/charts/curve_chart.h"
-#include "ui/charts/export_action.h"
-#include "ui/charts/relation_plot.h"
-#include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
-#include "ui/pages/runs/choice_list.h"
 #include "ui/pages/runs/relation_cards.h"
-#include "ui/pages/runs/run_table_model.h"
 #include "ui/pages/runs/runs_footer.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_side.h"
-#include "ui/text/error_text.h"
+#include "ui/pages/runs/runs_state.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
-#include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/hairline_splitter.h"
 
-#include <QFileDialog>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QMenu>
-#include <QScrollBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -35,8 +22,24 @@ namespace {
 
 constexpr int kMinBelow = 300; ///< px for charts
 constexpr int kNotedMs = 500;
+const QString kRelationKey = QStringLiteral("relation");
+const QString kChartsKey = QStringLiteral("charts");
 
 } // namespace
+
+RunsPage::RunsPage(QWidget* parent)
+    : Page(parent), m_bar(new RunsBar(this, m_query)),
+      m_problem(new TextLabel({}, theme::Tone::Attention)), m_nothing(new NoticePane),
+      m_rows(new QStackedWidget), m_curves(new MarkedCurves), m_chosen(m_table, *m_curves),
+      m_splitter(new HairlineSplitter(Qt::Vertical)), m_notice(new NoticePane),
+      m_stack(new QStackedWidget), m_side(new RunsSide(this)) {
+    build();
+    connectParts();
+    connectTable();
+    updateNotice();
+    updateCounts();
+    m_bar->show(nullptr, m_arrangement);
+}
 
 void RunsPage::build() {
     auto* layout = new QVBoxLayout(this);
@@ -47,31 +50,14 @@ void RunsPage::build() {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(2 * theme::kGrid, theme::kGrid, 2 * theme::kGrid, theme::kGrid);
-    bar->setSpacing(theme::kGrid);
-    auto* formats = new QMenu(this);
-    const auto addFormat = [&](const QString& label, RunsFormat format) {
-        connect(formats->addAction(label), &QAction::triggered, this,
-                [this, format] { exportTable(format); });
-    };
-    addFormat(tr("CSV…"), RunsFormat::Csv);
-    addFormat(tr("TSV…"), RunsFormat::Tsv);
-    addFormat(tr("Markdown…"), RunsFormat::Markdown);
-    addPlotExports(*formats);
-    m_exportButton->setMenu(formats);
-    m_counts->setWordWrap(true);
-    bar->addWidget(m_groupButton);
-    bar->addWidget(m_columnsButton);
-    bar->addWidget(m_counts, 1);
-    bar->addWidget(m_exportButton);
-    column->addLayout(bar);
+    m_curves->addPlotExports(*m_bar->exportMenu());
+    column->addWidget(m_bar);
     m_problem->setWordWrap(true);
     m_problem->setContentsMargins(2 * theme::kGrid, 0, 2 * theme::kGrid, theme::kGrid);
     m_problem->hide();
     column->addWidget(m_problem);
     column->addWidget(m_splitter, 1);
-    m_rows->addWidget(m_view);
+    m_rows->addWidget(m_table.view());
     m_rows->addWidget(m_nothing);
     auto* card = new Card;
     card->layout()->setContentsMargins(theme::kGrid, theme::kGrid / 2, theme::kGrid, theme::kGrid);
@@ -81,87 +67,33 @@ void RunsPage::build() {
     frame->setContentsMargins(2 * theme::kGrid, 0, 2 * theme::kGrid, theme::kGrid);
     frame->addWidget(card);
     m_splitter->addWidget(framed);
-    buildBelow();
-    m_stack->addWidget(page);
-    m_stack->addWidget(m_notice);
-    m_groupList->addPreset(tr("All but Seed"), [this] {
-        QStringList keys;
-        for (const std::size_t setting : groupingSettings(m_data->grid)) {
-            const std::string& key = m_data->grid.settings()[setting].key;
-            if (!QString::fromStdString(lastPart(key))
-                     .contains(QStringLiteral("seed"), Qt::CaseInsensitive)) {
-                keys << QString::fromStdString(m_data->grid.nameOf(GridColumn::setting(setting)));
-            }
-        }
-        return keys;
-    });
-    m_groupList->addPreset(tr("None"), [] { return QStringList(); });
-    m_columnList->addPreset(tr("Default Columns"),
-                            [this] { return toStrings(columnKeys(m_data->grid, {}, false)); });
-    m_side->hide(); // until the shell takes it
-}
-
-void RunsPage::buildBelow() {
-    auto* below = new QWidget;
-    auto* column = new QVBoxLayout(below);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_controls);
-    column->addWidget(m_grid, 1);
-    m_grid->setFooter(m_footer);
-    m_controls->hide();
-    m_splitter->addWidget(below);
+    m_splitter->addWidget(m_curves);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
-    updateCharts();
+    m_stack->addWidget(page);
+    m_stack->addWidget(m_notice);
+    m_side->hide(); // until the shell takes it
 }
 
 void RunsPage::connectParts() {
-    m_groupButton->setOpensList(true);
-    m_columnsButton->setOpensList(true);
-    connect(m_groupButton, &QPushButton::clicked, this, &RunsPage::popUpGroups);
-    connect(m_columnsButton, &QPushButton::clicked, this, &RunsPage::popUpColumns);
-    connect(m_groupList, &ChoiceList::changed, this,
+    connect(&m_reader, &RunsReader::arranged, this, &RunsPage::take);
+    connect(&m_reader, &RunsReader::progressed, this, &RunsPage::updateNotice);
+    connect(m_bar, &RunsBar::groupByChosen, this,
             [this](const QStringList& keys) { setGroupBy(fromStrings(keys)); });
-    connect(m_columnList, &ChoiceList::changed, this,
+    connect(m_bar, &RunsBar::columnsChosen, this,
             [this](const QStringList& keys) { setColumns(fromStrings(keys)); });
+    connect(m_bar, &RunsBar::exported, this, &RunsPage::statusMessage);
     connect(m_nothing, &NoticePane::actionChosen, this, &RunsPage::clearFilterRequested);
     connect(m_notice, &NoticePane::actionChosen, this, &RunsPage::reload);
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_divided = true; });
-    connect(&m_charts, &RunCharts::namesChanged, this, &RunsPage::updateCharts);
-    connect(&m_charts, &RunCharts::made, this, [this](const QString& name) {
-        m_board.turns().add(this, [this, name] {
-            if (CurveChart* chart = m_grid->chart(name)) {
-                chart->setContent(m_charts.content(name));
-            }
-        });
+    connect(m_curves, &MarkedCurves::chartsChanged, this, [this] {
+        updateHint();
+        fitHeights();
     });
-    connect(m_controls, &ChartControls::stateChanged, this, [this] { stateChanged(); });
-    connect(m_controls, &ChartControls::axisChosen, this, [this] {
-        m_charts.setAxis(m_controls->axis());
-        m_board.resetExtent();
-        m_grid->refill();
-    });
-    connect(m_controls, &ChartControls::tablesToggled, m_grid, &ChartGrid::setTablesShown);
-    connect(m_controls, &ChartControls::exportRequested, this,
-            [this](ExportFormat format) { exportCharts(m_grid->shownNames(), format); });
-    connect(m_grid, &ChartGrid::menuRequested, this, [this](const QString& name, QPoint at) {
-        popUpExportMenu(*this, at,
-                        [this, name](ExportFormat format) { exportCharts({name}, format); });
-    });
-    connect(m_footer->relation(), &RelationCards::chosenChanged, this, [this] {
-        m_brushes = true;
-        chooseBrushed();
-    });
-    connect(m_footer->relation(), &RelationCards::runClicked, this, &RunsPage::announceChosen);
-    connect(m_footer->relation(), &RelationCards::stateChanged, this, [this] { stateChanged(); });
-    connect(m_footer->relation(), &RelationCards::menuRequested, this,
-            [this](RelationPlot* plot, const QPoint& global) {
-                popUpExportMenu(
-                    *this, global, [this, plot](ExportFormat format) { exportPlot(*plot, format); },
-                    ExportMenu::Pictures);
-            });
+    connect(m_curves, &MarkedCurves::stateChanged, this, [this] { stateChanged(); });
+    connect(m_curves, &MarkedCurves::exported, this, &RunsPage::statusMessage);
+    connect(footer()->relation(), &RelationCards::stateChanged, this, [this] { stateChanged(); });
     connect(m_side, &RunsSide::checkpointChosen, this, &RunsPage::checkpointChosen);
     connect(m_side, &RunsSide::diffRequested, this, &RunsPage::diffRequested);
     connect(m_side, &RunsSide::compareRequested, this, &RunsPage::compareRequested);
@@ -169,7 +101,41 @@ void RunsPage::connectParts() {
     connect(m_side, &RunsSide::noteEdited, this, &RunsPage::setNote);
     m_noted.setSingleShot(true);
     m_noted.setInterval(kNotedMs);
-    connect(&m_noted, &QTimer::timeout, this, &RunsPage::arrange);
+    connect(&m_noted, &QTimer::timeout, &m_reader, &RunsReader::arrange);
+}
+
+void RunsPage::connectTable() {
+    connect(&m_table, &RunsTable::sortRequested, this, &RunsPage::sortBy);
+    connect(&m_table, &RunsTable::columnsRequested, m_bar, &RunsBar::popUpColumns);
+    connect(&m_table, &RunsTable::widthsEdited, this, [this] { stateChanged(); });
+    connect(&m_table, &RunsTable::bestRequested, this, &RunsPage::openBest);
+    connect(&m_table, &RunsTable::togglingRequested, this, &RunsPage::toggleMarks);
+    connect(&m_table, &RunsTable::markEdited, this,
+            [this](const auto& runs, bool marked) { Q_EMIT marksEdited({runs}, marked); });
+    connect(&m_table, &RunsTable::selectionEdited, this, [this] {
+        showSelected();
+        m_chosen.takeSelection();
+        announceSelected();
+    });
+    connect(&m_chosen, &ChosenRuns::selected, this, &RunsPage::showSelected);
+    connect(footer()->relation(), &RelationCards::runClicked, this, &RunsPage::announceSelected);
+}
+
+QJsonObject RunsPage::keptState() const {
+    QJsonObject state = queryState(m_query, m_table.widths());
+    state.insert(kRelationKey, footer()->relation()->keptState());
+    state.insert(kChartsKey, m_curves->controls()->keptState());
+    return state;
+}
+
+void RunsPage::restoreState(const QJsonObject& state) {
+    restoreQuery(state, m_query);
+    for (const auto& [key, width] : restoredWidths(state)) {
+        m_table.setWidth(key, width);
+    }
+    footer()->relation()->restoreState(state.value(kRelationKey).toObject());
+    m_curves->controls()->restoreState(state.value(kChartsKey).toObject());
+    m_reader.arrange();
 }
 
 void RunsPage::updateNotice() {
@@ -180,14 +146,14 @@ void RunsPage::updateNotice() {
     } else if (m_listed->runs.empty()) {
         m_notice->showMessage(tr("No runs were found"), text::fromPath(m_listed->path),
                               tr("Refresh"));
-    } else if (m_error && m_data == nullptr) {
-        m_notice->showError(tr("The runs cannot be read"), *m_error, tr("Retry"));
+    } else if (m_reader.error() && m_data == nullptr) {
+        m_notice->showError(tr("The runs cannot be read"), *m_reader.error(), tr("Retry"));
     } else if (m_data == nullptr) {
         m_notice->showMessage(tr("Reading the runs…"), text::fromPath(m_listed->path));
     }
     const bool hasRuns = listed && !m_listed->runs.empty() && m_data != nullptr;
     m_stack->setCurrentIndex(hasRuns ? 0 : 1);
-    const bool nothing = hasRuns && m_arrangement.rows->rows.empty() && !m_arranger.isRunning();
+    const bool nothing = hasRuns && m_arrangement.rows->rows.empty() && !m_reader.isArranging();
     if (nothing) {
         m_nothing->showMessage(tr("No run matches the filter"),
                                tr("%Ln runs are hidden by the filter.", nullptr,
@@ -199,21 +165,21 @@ void RunsPage::updateNotice() {
 
 void RunsPage::updateHint() {
     QString hint;
-    if (m_data != nullptr && m_known && !m_reader.isRunning() &&
+    if (m_data != nullptr && m_known && !m_reader.isReading() &&
         !m_arrangement.rows->rows.empty()) {
-        const bool marked = !m_lineKeys.isEmpty();
+        const bool marked = m_curves->hasMarked();
         if (m_data->grid.metrics().empty()) {
             hint = tr("No logs were found for these runs. Cairn searches the run's folder and the "
                       "log folders above it.");
         } else if (!marked) {
             hint = tr("Check the boxes of runs, or press X, to see their curves here.");
-        } else if (m_charts.names().empty() && m_charts.isSettled()) {
+        } else if (m_curves->source().names().empty() && m_curves->source().isSettled()) {
             hint = tr("The marked runs have no curves.");
-        } else if (m_cut) {
+        } else if (m_curves->isCut()) {
             hint = tr("Only the first 200 marked runs are drawn.");
         }
     }
-    m_footer->setHint(hint);
+    footer()->setHint(hint);
 }
 
 QString RunsPage::countsLine() const {
@@ -241,114 +207,23 @@ QString RunsPage::countsLine() const {
 
 void RunsPage::updateCounts() {
     const QString counts = countsLine();
-    if (counts != m_counts->text() && m_arrangement.rows->matching < m_arrangement.rows->all) {
+    if (counts != m_bar->counts() && m_arrangement.rows->matching < m_arrangement.rows->all) {
         announce(this, counts);
     }
-    m_counts->setText(counts);
+    m_bar->setCounts(counts);
     Q_EMIT changed();
-}
-
-void RunsPage::updateButtons() {
-    QStringList names;
-    for (const std::size_t setting : m_arrangement.groups.settings) {
-        names << text::fromCore(lastPart(m_data->grid.settings()[setting].key));
-    }
-    const QString all = names.join(QStringLiteral(", "));
-    const QString shown =
-        all.size() <= 18 ? all : tr("%Ln settings", nullptr, static_cast<int>(names.size()));
-    m_groupButton->setText(names.isEmpty() ? tr("Group By")
-                                           : text::withoutMnemonic(tr("Group by %1").arg(shown)));
-    text::setToolTip(m_groupButton,
-                     all.isEmpty() ? tr("Show runs with equal settings as one row") : all);
-    for (Button* button : {m_groupButton, m_columnsButton}) {
-        button->updateGeometry();
-    }
-    m_groupButton->setEnabled(m_data != nullptr && !groupingSettings(m_data->grid).empty());
-    m_exportButton->setEnabled(!m_arrangement.rows->rows.empty());
-}
-
-void RunsPage::popUpGroups() {
-    std::vector<ChoiceList::Choice> choices;
-    for (const std::size_t setting : groupingSettings(m_data->grid)) {
-        const std::string name = m_data->grid.nameOf(GridColumn::setting(setting));
-        choices.push_back({QString::fromStdString(name),
-                           text::fromCore(m_data->grid.settings()[setting].key),
-                           std::ranges::find(m_query.groupBy, name) != m_query.groupBy.end()});
-    }
-    m_groupList->setChoices(choices);
-    m_groupList->popUp(*m_groupButton);
-}
-
-void RunsPage::popUpColumns() {
-    const std::vector<std::string> shown = columnKeys(m_data->grid, m_query.columns, false);
-    std::vector<ChoiceList::Choice> choices;
-    for (const std::string& key : allColumnKeys(m_data->grid)) {
-        choices.push_back({QString::fromStdString(key), columnFullTitle(m_data->grid, key),
-                           std::ranges::find(shown, key) != shown.end()});
-    }
-    m_columnList->setChoices(choices);
-    m_columnList->popUp(*m_columnsButton);
-}
-
-void RunsPage::setGroupBy(const std::vector<std::string>& keys) {
-    m_query.groupBy = keys;
-    stateChanged();
-    arrange();
-}
-
-void RunsPage::setColumns(const std::vector<std::string>& checked) {
-    m_query.columns = choiceOf(m_data->grid, checked);
-    stateChanged();
-    arrange();
-}
-
-void RunsPage::exportTable(RunsFormat format) {
-    const QString suffix = format == RunsFormat::Csv   ? QStringLiteral("csv")
-                           : format == RunsFormat::Tsv ? QStringLiteral("tsv")
-                                                       : QStringLiteral("md");
-    auto* dialog = new QFileDialog(this, tr("Export"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(suffix);
-    dialog->setNameFilter(QStringLiteral("*.") + suffix);
-    dialog->selectFile(QStringLiteral("runs.") + suffix);
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this, format, rows = m_arrangement.rows](const QString& path) {
-                m_saver.start(
-                    [rows, format, path](const CancelToken& cancel) {
-                        return saveExport(path, exportRuns(*rows, format), cancel);
-                    },
-                    [this](const Result<QString>& saved) {
-                        Q_EMIT statusMessage(saved ? tr("Exported: %1").arg(*saved)
-                                                   : text::describe(saved.error()).title);
-                    });
-            });
-    dialog->open();
-}
-
-void RunsPage::exportCharts(const std::vector<QString>& names, ExportFormat format) {
-    std::vector<ChartContent> shown;
-    for (const QString& name : names) {
-        shown.push_back(m_charts.content(name));
-    }
-    askAndExport(*this, m_saver, ChartExport(std::move(shown), m_board), format,
-                 QStringLiteral("runs"),
-                 [this](const QString& line) { Q_EMIT statusMessage(line); });
 }
 
 void RunsPage::fitHeights() {
     if (m_divided || m_splitter->height() <= 0) {
         return;
     }
-    const int rowHeight = std::max(m_view->sizeHintForRow(0), 24);
-    const int content = m_view->header()->sizeHint().height() +
-                        std::max(m_model->rowCount(), 1) * rowHeight + 4 * theme::kGrid +
-                        m_view->horizontalScrollBar()->sizeHint().height();
+    const int content = m_table.wantedHeight();
     const int whole = m_splitter->height();
-    const bool charts = m_charts.hasLines() && !m_charts.names().empty();
+    const bool charts = m_curves->hasCurves();
     const int below =
         charts ? std::max(kMinBelow, whole * 11 / 20)
-               : std::min(m_footer->sizeHint().height() + 5 * theme::kGrid, whole * 3 / 5);
+               : std::min(footer()->sizeHint().height() + 5 * theme::kGrid, whole * 3 / 5);
     const int table = std::clamp(content, std::min(120, whole), std::max(120, whole - below));
     m_splitter->setSizes({table, whole - table});
 }

@@ -5,13 +5,14 @@
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/page_info.h"
-#include "ui/pages/space/cell_table.h"
 #include "ui/pages/space/crumb_bar.h"
+#include "ui/pages/space/move_strip.h"
+#include "ui/pages/space/plan_panel.h"
 #include "ui/pages/space/rule_bar.h"
+#include "ui/pages/space/space_table.h"
 #include "ui/pages/space/treemap_view.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/card.h"
-#include "ui/widgets/message_strip.h"
 
 #include <QElapsedTimer>
 #include <QStackedLayout>
@@ -30,15 +31,7 @@ constexpr std::size_t kKeptNodes = 100'000;
 
 SpacePage::SpacePage(FileOps& ops, QWidget* parent) : Page(parent), m_controller(ops) {
     build();
-    connect(m_view, &TreemapView::chosen, this, &SpacePage::choose);
-    connect(m_view, &TreemapView::entered, this, &SpacePage::enter);
-    connect(m_view, &TreemapView::left, this, &SpacePage::leave);
-    connect(m_view, &TreemapView::pointed, this, &SpacePage::point);
-    connect(m_crumbs, &CrumbBar::chosen, this, [this](int part) {
-        const auto action = m_crumbActions[static_cast<std::size_t>(part)];
-        action();
-    });
-    connectPlan();
+    connectParts();
     clear();
 }
 
@@ -60,8 +53,24 @@ QWidget* SpacePage::filterTarget() {
     return m_view;
 }
 
+QWidget* SpacePage::sidePanel() {
+    return m_scope == Scope::Tensors ? nullptr : m_panel;
+}
+
+bool SpacePage::copySelection(CopyAs what) {
+    return what == CopyAs::Rows && table()->copyRows();
+}
+
+MessageStrip* SpacePage::strip() const {
+    return m_strip;
+}
+
+RowView* SpacePage::table() const {
+    return m_table->view();
+}
+
 bool SpacePage::isSettled() const {
-    return !m_measuring.isRunning() && !m_mapping.isRunning() && !m_ranking.isRunning() &&
+    return !m_measuring.isRunning() && !m_mapping.isRunning() && !m_table->isRanking() &&
            !m_controller.isBusy() && !m_controller.isMoving();
 }
 
@@ -79,6 +88,27 @@ void SpacePage::clear() {
                           tr("Select an experiment, a run or a checkpoint on the left to see what "
                              "takes the disk."));
     m_stack->setCurrentWidget(m_notice);
+}
+
+bool SpacePage::isSpaceOf(const std::filesystem::path& opened,
+                          const std::filesystem::path& listed) {
+    const std::string& whole = opened.native();
+    const std::size_t length = listed.native().size();
+    return length > 0 && whole.starts_with(listed.native()) &&
+           (whole.size() == length || whole[length] == '.');
+}
+
+SpacePage::ExperimentPtr SpacePage::experimentOf(const std::filesystem::path& checkpoint) const {
+    ExperimentPtr found;
+    for (const auto& [path, experiment] : m_known) {
+        for (const ScannedRun& run : experiment->runs) {
+            const bool holds = std::ranges::any_of(run.checkpoints, [&](const auto& each) {
+                return isSpaceOf(checkpoint, each.path);
+            });
+            found = holds && (!found || experiment == m_experiment) ? experiment : found;
+        }
+    }
+    return found;
 }
 
 void SpacePage::setScope(Scope scope) {
@@ -258,7 +288,7 @@ std::uint32_t SpacePage::nodeAt(const std::filesystem::path& path) const {
 void SpacePage::showMap(const SpaceMapPtr& map, std::uint32_t root) {
     const bool isRuns = m_scope == Scope::Runs;
     m_rules->setVisible(isRuns && !m_experiment->isCheckpoint);
-    m_strip->setVisible(isRuns && m_stripIsOpen);
+    m_strip->setRunsShown(isRuns);
     if (map->nodes[root].bytes == 0) {
         m_notice->showMessage(tr("Nothing takes space here"),
                               isRuns ? tr("All files are empty.") : tr("All tensors are empty."));
@@ -325,7 +355,7 @@ void SpacePage::enter(std::uint32_t node) {
 
 void SpacePage::choose(std::uint32_t node) {
     const SpaceMapPtr map = m_view->map();
-    selectRow();
+    m_table->selectRow();
     if (const auto tensor = map->tensorOf(node)) {
         m_tensor = tensor;
         Q_EMIT tensorSelected(m_checkpoint, *tensor);
@@ -343,7 +373,7 @@ void SpacePage::showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) 
     m_tensor = tensor;
     if (m_scope == Scope::Tensors && m_tensorMap && m_view->map() == m_tensorMap) {
         m_view->select(m_tensorMap->nodeOf[tensor.position()]);
-        selectRow();
+        m_table->selectRow();
     }
 }
 

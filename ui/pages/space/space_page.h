@@ -21,17 +21,15 @@ class QVBoxLayout;
 
 namespace cairn::ui {
 
-class Card;
-class CellTable;
 class CrumbBar;
 class MessageStrip;
-struct Message;
+class MoveStrip;
 class NoticePane;
 class PlanPanel;
 class RowView;
 class RuleBar;
-class Segments;
 class SpaceLegend;
+class SpaceTable;
 class TextLabel;
 class TreemapView;
 
@@ -67,8 +65,8 @@ public:
     TreemapView* view() const { return m_view; }
     RetentionController& controller() { return m_controller; }
     RuleBar* rules() const { return m_rules; }
-    MessageStrip* strip() const { return m_strip; }
-    RowView* table() const { return m_table; }
+    MessageStrip* strip() const;
+    RowView* table() const;
     CrumbBar* crumbs() const { return m_crumbs; }
     bool isSettled() const; ///< nothing is being measured or planned; for tests and screenshots
 
@@ -80,18 +78,15 @@ protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     enum class Scope { None, Runs, Tensors };
-    enum class Table { None, Plan, Largest };
 
-    // space_page_layout.cpp
     void build();
     QWidget* buildMap();
-    QWidget* buildTable();
+    void connectParts();
+    void shareHeight();
 
-    // space_page_crumbs.cpp
     /// A checkpoint that is named by the common part of its files is opened as one of them.
     static bool isSpaceOf(const std::filesystem::path& opened, const std::filesystem::path& listed);
     void updateCrumbs();
@@ -112,23 +107,9 @@ private:
     void updateLegend();
     std::uint32_t nodeAt(const std::filesystem::path& path) const;
 
-    // space_page_plan.cpp
-    void connectPlan();
     void requestPlan(bool again);
     void showPlan();
-    void confirmMove();
-    void showStrip(Message message);
-    void closeStrip();
-    void report(const RetentionController::Report& report);
     void showTable();
-    void fitPlanColumns();
-    void placePlanColumns();
-    void shareHeight();
-    int rowHeight() const; ///< px, of the table
-    void showLargest();
-    void fillLargest(const std::vector<std::uint32_t>& nodes);
-    void chooseRow(const QModelIndex& index);
-    void selectRow();
 
     Scope m_scope = Scope::None;
     std::map<std::filesystem::path, ExperimentPtr> m_known;
@@ -144,35 +125,23 @@ private:
     std::optional<TensorIndex> m_tensor;
     std::uint32_t m_tensorRoot = 0;
     std::vector<std::function<void()>> m_crumbActions;
-    std::vector<int> m_planWidths;                  ///< px, of the columns' contents
-    std::vector<std::filesystem::path> m_planPaths; ///< by the keys of the plan's rows
-    Table m_shownTable = Table::None;
-    RetentionController::OutcomePtr m_confirming;   ///< the plan that the strip asks about
-    bool m_stripIsOpen = false;                     ///< also while tensors are shown
-    QElapsedTimer m_planned;                        ///< since the runs were examined
-    bool m_planIsStale = false;                     ///< files have changed since it was made
-    std::pair<SpaceMapPtr, std::uint32_t> m_ranked; ///< what the ten largest are of
-    bool m_filling = false;                         ///< a selection of the table is our own
+    QElapsedTimer m_planned;    ///< since the runs were examined
+    bool m_planIsStale = false; ///< files have changed since it was made
     RetentionController m_controller;
     AsyncRunner m_measuring;
     AsyncRunner m_mapping;
-    AsyncRunner m_ranking;
 
     QStackedLayout* m_stack = nullptr;
     QVBoxLayout* m_column = nullptr;
     QWidget* m_mapCard = nullptr;
-    QWidget* m_tableCard = nullptr;
     NoticePane* m_notice = nullptr;
     RuleBar* m_rules = nullptr;
-    MessageStrip* m_strip = nullptr;
+    MoveStrip* m_strip = nullptr;
     CrumbBar* m_crumbs = nullptr;
     TreemapView* m_view = nullptr;
     SpaceLegend* m_legend = nullptr;
     TextLabel* m_pointed = nullptr;
-    Segments* m_which = nullptr;
-    TextLabel* m_head = nullptr;
-    CellTable* m_rows = nullptr;
-    RowView* m_table = nullptr;
+    SpaceTable* m_table = nullptr;
     PlanPanel* m_panel = nullptr;
 };
 

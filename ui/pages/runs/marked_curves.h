@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+#include "ui/charts/chart_board.h"
+#include "ui/charts/chart_export.h"
+#include "ui/navigator/run_marks.h"
+#include "ui/pages/runs/run_arrangement.h"
+#include "ui/pages/runs/run_charts.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <set>
+#include <vector>
+
+class QMenu;
+
+namespace cairn::ui {
+
+class ChartControls;
+class ChartGrid;
+class RelationPlot;
+class RunsFooter;
+
+/// Below the table of the Runs page: the curves of the marked rows, their controls and their
+/// export, and the footer.
+class MarkedCurves : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr std::size_t kMaxLines = 200;
+
+    explicit MarkedCurves(QWidget* parent = nullptr);
+    ~MarkedCurves() override;
+
+    /// Draws those rows that have a marked run.
+    void show(const RunsDataPtr& from, const RunRows& rows, const RunMarks& marks);
+    /// The lines of these slots are drawn faintly.
+    void setFaint(std::set<int> slotNumbers);
+    bool hasMarked() const { return !m_keys.isEmpty(); }
+    bool hasCurves() const;              ///< of the marked rows
+    bool isCut() const { return m_cut; } ///< more rows are marked than are drawn
+    bool isSettled() const;
+
+    /// Adds the formats of the plots in the footer.
+    void addPlotExports(QMenu& menu);
+
+    RunCharts& source() { return m_charts; }
+    TurnQueue& turns() { return m_board.turns(); }
+    ChartControls* controls() const { return m_controls; }
+    ChartGrid* grid() const { return m_grid; }
+    RunsFooter* footer() const { return m_footer; }
+
+Q_SIGNALS:
+    void chartsChanged();
+    void stateChanged();                   ///< of the controls
+    void exported(const QString& outcome); ///< one sentence
+
+private:
+    void connectControls();
+    void connectPlots();
+    void updateCharts();
+    void exportCharts(const std::vector<QString>& names, ExportFormat format);
+    void exportPlot(const RelationPlot& plot, ExportFormat format);
+
+    RunsDataPtr m_data;
+    QStringList m_keys; ///< of the lines
+    bool m_cut = false;
+    RunCharts m_charts;
+    ChartBoard m_board;
+    AsyncRunner m_saver;
+    ChartControls* m_controls;
+    ChartGrid* m_grid;
+    RunsFooter* m_footer;
+};
+
+} // namespace cairn::ui

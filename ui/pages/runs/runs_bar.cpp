@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/runs_bar.h"
+
+#include "ui/charts/chart_export.h"
+#include "ui/pages/runs/choice_list.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+constexpr qsizetype kMaxNames = 18; ///< letters of the settings on the button
+
+} // namespace
+
+RunsBar::RunsBar(QWidget* page, const RunsQuery& query)
+    : QWidget(page), m_query(query), m_groupButton(new Button(tr("Group By"))),
+      m_columnsButton(new Button(tr("Columns"))), m_exportButton(new Button(tr("Export"))),
+      m_formats(new QMenu(this)), m_counts(new TextLabel({}, theme::Tone::Dim)),
+      m_groupList(new ChoiceList(tr("Settings to group by"), page)),
+      m_columnList(new ChoiceList(tr("Columns of the table"), page)) {
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(2 * theme::kGrid, theme::kGrid, 2 * theme::kGrid, theme::kGrid);
+    layout->setSpacing(theme::kGrid);
+    m_counts->setWordWrap(true);
+    layout->addWidget(m_groupButton);
+    layout->addWidget(m_columnsButton);
+    layout->addWidget(m_counts, 1);
+    layout->addWidget(m_exportButton);
+    addFormats();
+    addPresets();
+    m_groupButton->setOpensList(true);
+    m_columnsButton->setOpensList(true);
+    connect(m_groupButton, &QPushButton::clicked, this, &RunsBar::popUpGroups);
+    connect(m_columnsButton, &QPushButton::clicked, this, &RunsBar::popUpColumns);
+    connect(m_groupList, &ChoiceList::changed, this, &RunsBar::groupByChosen);
+    connect(m_columnList, &ChoiceList::changed, this, &RunsBar::columnsChosen);
+}
+
+void RunsBar::addFormats() {
+    const auto add = [&](const QString& label, RunsFormat format) {
+        connect(m_formats->addAction(label), &QAction::triggered, this,
+                [this, format] { exportTable(format); });
+    };
+    add(tr("CSV…"), RunsFormat::Csv);
+    add(tr("TSV…"), RunsFormat::Tsv);
+    add(tr("Markdown…"), RunsFormat::Markdown);
+    m_exportButton->setMenu(m_formats);
+}
+
+void RunsBar::addPresets() {
+    m_groupList->addPreset(tr("All but Seed"), [this] {
+        QStringList keys;
+        for (const std::size_t setting : groupingSettings(m_data->grid)) {
+            const std::string& key = m_data->grid.settings()[setting].key;
+            if (!QString::fromStdString(lastPart(key))
+                     .contains(QStringLiteral("seed"), Qt::CaseInsensitive)) {
+                keys << QString::fromStdString(m_data->grid.nameOf(GridColumn::setting(setting)));
+            }
+        }
+        return keys;
+    });
+    m_groupList->addPreset(tr("None"), [] { return QStringList(); });
+    m_columnList->addPreset(tr("Default Columns"),
+                            [this] { return toStrings(columnKeys(m_data->grid, {}, false)); });
+}
+
+void RunsBar::show(RunsDataPtr from, const RunsArrangement& arrangement) {
+    m_data = std::move(from);
+    m_rows = arrangement.rows;
+    QStringList names;
+    for (const std::size_t setting : arrangement.groups.settings) {
+        names << text::fromCore(lastPart(m_data->grid.settings()[setting].key));
+    }
+    const QString all = names.join(QStringLiteral(", "));
+    const QString shown =
+        all.size() <= kMaxNames ? all : tr("%Ln settings", nullptr, static_cast<int>(names.size()));
+    m_groupButton->setText(names.isEmpty() ? tr("Group By")
+                                           : text::withoutMnemonic(tr("Group by %1").arg(shown)));
+    text::setToolTip(m_groupButton,
+                     all.isEmpty() ? tr("Show runs with equal settings as one row") : all);
+    for (Button* button : {m_groupButton, m_columnsButton}) {
+        button->updateGeometry();
+    }
+    m_groupButton->setEnabled(m_data != nullptr && !groupingSettings(m_data->grid).empty());
+    m_exportButton->setEnabled(!m_rows->rows.empty());
+}
+
+void RunsBar::setCounts(const QString& counts) {
+    m_counts->setText(counts);
+}
+
+QString RunsBar::counts() const {
+    return m_counts->text();
+}
+
+void RunsBar::popUpGroups() {
+    std::vector<ChoiceList::Choice> choices;
+    for (const std::size_t setting : groupingSettings(m_data->grid)) {
+        const std::string name = m_data->grid.nameOf(GridColumn::setting(setting));
+        choices.push_back({QString::fromStdString(name),
+                           text::fromCore(m_data->grid.settings()[setting].key),
+                           std::ranges::find(m_query.groupBy, name) != m_query.groupBy.end()});
+    }
+    m_groupList->setChoices(choices);
+    m_groupList->popUp(*m_groupButton);
+}
+
+void RunsBar::popUpColumns() {
+    const std::vector<std::string> shown = columnKeys(m_data->grid, m_query.columns, false);
+    std::vector<ChoiceList::Choice> choices;
+    for (const std::string& key : allColumnKeys(m_data->grid)) {
+        choices.push_back({QString::fromStdString(key), columnFullTitle(m_data->grid, key),
+                           std::ranges::find(shown, key) != shown.end()});
+    }
+    m_columnList->setChoices(choices);
+    m_columnList->popUp(*m_columnsButton);
+}
+
+void RunsBar::exportTable(RunsFormat format) {
+    const QString suffix = format == RunsFormat::Csv   ? QStringLiteral("csv")
+                           : format == RunsFormat::Tsv ? QStringLiteral("tsv")
+                                                       : QStringLiteral("md");
+    auto* dialog = new QFileDialog(this, tr("Export"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(suffix);
+    dialog->setNameFilter(QStringLiteral("*.") + suffix);
+    dialog->selectFile(QStringLiteral("runs.") + suffix);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, format, rows = m_rows](const QString& path) {
+                m_saver.start(
+                    [rows, format, path](const CancelToken& cancel) {
+                        return saveExport(path, exportRuns(*rows, format), cancel);
+                    },
+                    [this](const Result<QString>& saved) {
+                        Q_EMIT exported(saved ? tr("Exported: %1").arg(*saved)
+                                              : text::describe(saved.error()).title);
+                    });
+            });
+    dialog->open();
+}
+
+} // namespace cairn::ui
