@@ -34,7 +34,7 @@ private:
 
     RetentionController& m_controller;
     RetentionController::OutcomePtr m_asked; ///< the plan that it asks about
-    bool m_open = false;               ///< also while tensors are shown
+    bool m_open = false;                     ///< also while tensors are shown
     bool m_runs = false;
 };
 
