@@ -265,7 +265,8 @@ private Q_SLOTS:
         planned();
         QVERIFY2(deployment().isRunnable(), qPrintable(deployment().forecastTip()));
         QVERIFY(page().adapters()->box(far)->isChecked());
-        page().findChild<MoreOptions*>()->addAdapter(m_fixture->folder()); // no checkpoint
+        std::filesystem::create_directories(m_fixture->folder() / "nothing");
+        page().findChild<MoreOptions*>()->addAdapter(m_fixture->folder() / "nothing");
         planned();
         QVERIFY(deployment().planError());
         QCOMPARE(page().startButton()->text(), QStringLiteral("Check Failed"));

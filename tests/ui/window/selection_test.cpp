@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is clicked on the left is what the page and the inspector show.
 #include "tests/ui/support/window_fixture.h"
+#include "ui/pages/page_info.h"
 #include "ui/inspector/inspector.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/history/history_page.h"
@@ -129,12 +130,12 @@ private Q_SLOTS:
         QTreeView* view = window.navigator()->view();
         click(view, window.navigator()->model()->index(0, 0));
         Workspace& workspace = *window.workspace();
-        QVERIFY(workspace.currentPage()->shows(Page::Subject::Experiment));
+        QVERIFY(workspace.currentPage()->info().shows == Page::Subject::Experiment);
         QVERIFY(!window.checkpoint());
         QVERIFY(inspectorSays(window, QStringLiteral("experiment")));
         for (std::size_t i = 0; i < workspace.pages().size(); ++i) {
             QCOMPARE(workspace.isTabEnabled(static_cast<int>(i)),
-                     workspace.pages()[i]->shows(Page::Subject::Experiment));
+                     workspace.pages()[i]->info().shows == Page::Subject::Experiment);
         }
     }
 

@@ -225,6 +225,7 @@ void MoreOptions::addFolders() {
     QHBoxLayout* line = addRow(tr("config"), m_likeButton);
     line->addWidget(m_likeReset);
     line->addWidget(m_like, 1);
+    line->addStretch(0); // while no folder is shown
     m_likeRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_likeButton};
 }
 
@@ -256,7 +257,7 @@ void MoreOptions::setLike(const std::filesystem::path& folder) {
 /// A row for each option of the table without a control of its own; its boxes share one.
 void MoreOptions::addFields() {
     auto* boxes = new QWidget; // wraps in a small window
-    auto* flow = new FlowLayout(2 * theme::kGrid, boxes);
+    auto* flow = new FlowLayout(theme::kGrid + theme::kGrid / 2, boxes);
     for (const RequestField& field : requestFields()) {
         if (hasOwnControl(field.name) || !isOffered(field)) {
             continue;
