@@ -1272,10 +1272,6 @@
         <translation>Die Konfiguration nennt eine Quantisierung, die die Gewichte nicht haben</translation>
     </message>
     <message>
-        <source>written once</source>
-        <translation>einmal geschrieben</translation>
-    </message>
-    <message>
         <source>Left out although the config does not tie them: %1</source>
         <translation>Ausgelassen, obwohl die Konfiguration sie nicht koppelt: %1</translation>
     </message>
@@ -12086,6 +12082,32 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::CloseGuard</name>
+    <message numerus="yes">
+        <source>%Ln jobs are running.</source>
+        <translation>
+            <numerusform>%Ln Job läuft.</numerusform>
+            <numerusform>%Ln Jobs laufen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They can finish in the background: the next start shows them again. Or they stop now, and the running one can be resumed at the next start; queued jobs are cancelled.</source>
+        <translation>Im Hintergrund können sie zu Ende laufen: Der nächste Start zeigt sie wieder. Oder sie halten jetzt an, und der laufende lässt sich beim nächsten Start fortsetzen; wartende Jobs werden abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Finish in Background</source>
+        <translation>Im Hintergrund fertigstellen</translation>
+    </message>
+    <message>
+        <source>Stop and Resume Later</source>
+        <translation>Anhalten und später fortsetzen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::CommandPalette</name>
     <message>
         <source>Search actions, runs, checkpoints, tensors…</source>
@@ -12662,6 +12684,13 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::DiffActions</name>
+    <message>
+        <source>This run has no earlier complete checkpoint</source>
+        <translation>Dieser Run hat keinen früheren vollständigen Checkpoint</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::DiffModel</name>
     <message>
         <source>from zero</source>
@@ -13143,6 +13172,28 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::FileManager</name>
+    <message>
+        <source>This computer has no file manager that Cairn can open</source>
+        <translation>Dieser Rechner hat keine Dateiverwaltung, die Cairn öffnen kann</translation>
+    </message>
+    <message>
+        <source>Copy Path</source>
+        <translation>Pfad kopieren</translation>
+    </message>
+    <message>
+        <source>Path copied to the clipboard</source>
+        <translation>Pfad in die Zwischenablage kopiert</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::FilterControl</name>
+    <message>
+        <source>Filter tensors…</source>
+        <translation>Tensoren filtern…</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::FoldAnswer</name>
     <message>
         <source>unchanged</source>
@@ -13289,6 +13340,21 @@
     <message>
         <source>Take B as the Base</source>
         <translation>B als Basis nehmen</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::FolderOpener</name>
+    <message>
+        <source>Select a checkpoint on the left</source>
+        <translation>Links einen Checkpoint auswählen</translation>
+    </message>
+    <message>
+        <source>Open Folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Open Files</source>
+        <translation>Dateien öffnen</translation>
     </message>
 </context>
 <context>
@@ -13460,6 +13526,25 @@
     <message>
         <source>Consolidate with These Names…</source>
         <translation>Mit diesen Namen konsolidieren…</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::HeaderEditing</name>
+    <message>
+        <source>No checkpoint is open</source>
+        <translation>Kein Checkpoint ist geöffnet</translation>
+    </message>
+    <message>
+        <source>This checkpoint is a folder of several files; only a single safetensors file can be edited in place</source>
+        <translation>Dieser Checkpoint ist ein Ordner mit mehreren Dateien; nur eine einzelne safetensors-Datei lässt sich in der Datei bearbeiten</translation>
+    </message>
+    <message>
+        <source>Only a safetensors file can be edited in place</source>
+        <translation>Nur eine safetensors-Datei lässt sich in der Datei bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit names and metadata in place; tensor data does not change</source>
+        <translation>Namen und Metadaten in der Datei bearbeiten; die Daten der Tensoren bleiben unverändert</translation>
     </message>
 </context>
 <context>
@@ -13881,6 +13966,23 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::JobActions</name>
+    <message numerus="yes">
+        <source>%Ln jobs failed</source>
+        <translation>
+            <numerusform>%Ln Job gescheitert</numerusform>
+            <numerusform>%Ln Jobs gescheitert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln jobs done</source>
+        <translation>
+            <numerusform>%Ln Job fertig</numerusform>
+            <numerusform>%Ln Jobs fertig</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::JobChip</name>
     <message>
         <source>Jobs: %1</source>
@@ -13904,6 +14006,25 @@
     <message>
         <source>Verify %1</source>
         <translation>%1 prüfen</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::JobNotices</name>
+    <message>
+        <source>started</source>
+        <translation>begonnen</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Finished in %1</source>
+        <translation>Fertig in %1</translation>
     </message>
 </context>
 <context>
@@ -13938,6 +14059,20 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::JobResults</name>
+    <message>
+        <source>Moved to the wastebasket: %1</source>
+        <translation>In den Papierkorb verschoben: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move of %Ln Checkpoints</source>
+        <translation>
+            <numerusform>Verschieben von %Ln Checkpoint</numerusform>
+            <numerusform>Verschieben von %Ln Checkpoints</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::JobRow</name>
     <message>
         <source>Pause</source>
@@ -13954,6 +14089,52 @@
     <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::JobStarter</name>
+    <message>
+        <source>Command copied to the clipboard</source>
+        <translation>Befehl in die Zwischenablage kopiert</translation>
+    </message>
+    <message>
+        <source>Choose Output Folder</source>
+        <translation>Ausgabeordner wählen</translation>
+    </message>
+    <message>
+        <source>Pack</source>
+        <translation>Packen</translation>
+    </message>
+    <message>
+        <source>Packed checkpoints (*.cairnz)</source>
+        <translation>Gepackte Checkpoints (*.cairnz)</translation>
+    </message>
+    <message numerus="yes">
+        <source>A&amp;verage %Ln Checkpoints…</source>
+        <translation>
+            <numerusform>%Ln Checkpoint &amp;mitteln…</numerusform>
+            <numerusform>%Ln Checkpoints &amp;mitteln…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A&amp;verage Checkpoints…</source>
+        <translation>Checkpoints &amp;mitteln…</translation>
+    </message>
+    <message>
+        <source>Write one verified, loadable checkpoint from all shards</source>
+        <translation>Aus allen Shards einen geprüften, ladbaren Checkpoint schreiben</translation>
+    </message>
+    <message>
+        <source>Average Checkpoin&amp;ts</source>
+        <translation>&amp;Checkpoints mitteln</translation>
+    </message>
+    <message>
+        <source>Reshar&amp;d</source>
+        <translation>Neu auf&amp;teilen</translation>
+    </message>
+    <message>
+        <source>Consolidate for &amp;Deployment</source>
+        <translation>Für Deployment &amp;konsolidieren</translation>
     </message>
 </context>
 <context>
@@ -14258,69 +14439,6 @@
 </context>
 <context>
     <name>cairn::ui::MainWindow</name>
-    <message>
-        <source>No checkpoint was found in %1</source>
-        <translation>Kein Checkpoint in %1 gefunden</translation>
-    </message>
-    <message>
-        <source>Cairn searched its folders for all supported formats.</source>
-        <translation>Cairn hat in den Ordnern nach allen unterstützten Formaten gesucht.</translation>
-    </message>
-    <message>
-        <source>Open Another Folder…</source>
-        <translation>Anderen Ordner öffnen…</translation>
-    </message>
-    <message>
-        <source>Reading the index…</source>
-        <translation>Der Index wird gelesen…</translation>
-    </message>
-    <message>
-        <source>Select a checkpoint on the left</source>
-        <translation>Links einen Checkpoint auswählen</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>Retry</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>Show in File Manager</source>
-        <translation>In Dateiverwaltung zeigen</translation>
-    </message>
-    <message>
-        <source>Path copied to the clipboard</source>
-        <translation>Pfad in die Zwischenablage kopiert</translation>
-    </message>
-    <message>
-        <source>Python code copied to the clipboard</source>
-        <translation>Python-Code in die Zwischenablage kopiert</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>Kopiert</translation>
-    </message>
-    <message>
-        <source>Command copied to the clipboard</source>
-        <translation>Befehl in die Zwischenablage kopiert</translation>
-    </message>
-    <message>
-        <source>Filter tensors…</source>
-        <translation>Tensoren filtern…</translation>
-    </message>
-    <message numerus="yes">
-        <source>A&amp;verage %Ln Checkpoints…</source>
-        <translation>
-            <numerusform>%Ln Checkpoint &amp;mitteln…</numerusform>
-            <numerusform>%Ln Checkpoints &amp;mitteln…</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A&amp;verage Checkpoints…</source>
-        <translation>Checkpoints &amp;mitteln…</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln tensors</source>
         <translation>
@@ -14334,183 +14452,6 @@
             <numerusform>%Ln Datei</numerusform>
             <numerusform>%Ln Dateien</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Open Folder</source>
-        <translation>Ordner öffnen</translation>
-    </message>
-    <message>
-        <source>Open Files</source>
-        <translation>Dateien öffnen</translation>
-    </message>
-    <message>
-        <source>Choose Output Folder</source>
-        <translation>Ausgabeordner wählen</translation>
-    </message>
-    <message>
-        <source>No checkpoint is open</source>
-        <translation>Kein Checkpoint ist geöffnet</translation>
-    </message>
-    <message>
-        <source>This checkpoint is a folder of several files; only a single safetensors file can be edited in place</source>
-        <translation>Dieser Checkpoint ist ein Ordner mit mehreren Dateien; nur eine einzelne safetensors-Datei lässt sich in der Datei bearbeiten</translation>
-    </message>
-    <message>
-        <source>Only a safetensors file can be edited in place</source>
-        <translation>Nur eine safetensors-Datei lässt sich in der Datei bearbeiten</translation>
-    </message>
-    <message>
-        <source>Edit names and metadata in place; tensor data does not change</source>
-        <translation>Namen und Metadaten in der Datei bearbeiten; die Daten der Tensoren bleiben unverändert</translation>
-    </message>
-    <message>
-        <source>Recover…</source>
-        <translation>Wiederherstellen…</translation>
-    </message>
-    <message>
-        <source>Copy chmod Command</source>
-        <translation>chmod-Befehl kopieren</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln jobs are running.</source>
-        <translation>
-            <numerusform>%Ln Job läuft.</numerusform>
-            <numerusform>%Ln Jobs laufen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>They can finish in the background: the next start shows them again. Or they stop now, and the running one can be resumed at the next start; queued jobs are cancelled.</source>
-        <translation>Im Hintergrund können sie zu Ende laufen: Der nächste Start zeigt sie wieder. Oder sie halten jetzt an, und der laufende lässt sich beim nächsten Start fortsetzen; wartende Jobs werden abgebrochen.</translation>
-    </message>
-    <message>
-        <source>Finish in Background</source>
-        <translation>Im Hintergrund fertigstellen</translation>
-    </message>
-    <message>
-        <source>Stop and Resume Later</source>
-        <translation>Anhalten und später fortsetzen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>started</source>
-        <translation>begonnen</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <source>Moved to the wastebasket: %1</source>
-        <translation>In den Papierkorb verschoben: %1</translation>
-    </message>
-    <message>
-        <source>This computer has no file manager that Cairn can open</source>
-        <translation>Dieser Rechner hat keine Dateiverwaltung, die Cairn öffnen kann</translation>
-    </message>
-    <message>
-        <source>Copy Path</source>
-        <translation>Pfad kopieren</translation>
-    </message>
-    <message>
-        <source>Write one verified, loadable checkpoint from all shards</source>
-        <translation>Aus allen Shards einen geprüften, ladbaren Checkpoint schreiben</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln jobs failed</source>
-        <translation>
-            <numerusform>%Ln Job gescheitert</numerusform>
-            <numerusform>%Ln Jobs gescheitert</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln jobs done</source>
-        <translation>
-            <numerusform>%Ln Job fertig</numerusform>
-            <numerusform>%Ln Jobs fertig</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Average Checkpoin&amp;ts</source>
-        <translation>&amp;Checkpoints mitteln</translation>
-    </message>
-    <message>
-        <source>Reshar&amp;d</source>
-        <translation>Neu auf&amp;teilen</translation>
-    </message>
-    <message>
-        <source>Consolidate for &amp;Deployment</source>
-        <translation>Für Deployment &amp;konsolidieren</translation>
-    </message>
-    <message>
-        <source>Finished in %1</source>
-        <translation>Fertig in %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln folders are not a run and cannot be compared</source>
-        <translation>
-            <numerusform>%Ln Ordner ist kein Lauf und kann nicht verglichen werden</numerusform>
-            <numerusform>%Ln Ordner sind keine Läufe und können nicht verglichen werden</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>preference</source>
-        <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>This run has no earlier complete checkpoint</source>
-        <translation>Dieser Run hat keinen früheren vollständigen Checkpoint</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln folders of the last session are not responding</source>
-        <translation>
-            <numerusform>%Ln Ordner der letzten Sitzung antwortet nicht</numerusform>
-            <numerusform>%Ln Ordner der letzten Sitzung antworten nicht</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln folders of the last session cannot be opened</source>
-        <translation>
-            <numerusform>%Ln Ordner der letzten Sitzung lässt sich nicht öffnen</numerusform>
-            <numerusform>%Ln Ordner der letzten Sitzung lassen sich nicht öffnen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Cairn</source>
-        <translation>Cairn</translation>
-    </message>
-    <message>
-        <source>%1 — Cairn</source>
-        <translation>%1 — Cairn</translation>
-    </message>
-    <message>
-        <source>Pack</source>
-        <translation>Packen</translation>
-    </message>
-    <message>
-        <source>Packed checkpoints (*.cairnz)</source>
-        <translation>Gepackte Checkpoints (*.cairnz)</translation>
-    </message>
-    <message numerus="yes">
-        <source>Move of %Ln Checkpoints</source>
-        <translation>
-            <numerusform>Verschieben von %Ln Checkpoint</numerusform>
-            <numerusform>Verschieben von %Ln Checkpoints</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>run</source>
-        <translation>Run</translation>
-    </message>
-    <message>
-        <source>checkpoint</source>
-        <translation>Checkpoint</translation>
-    </message>
-    <message>
-        <source>Verify Against</source>
-        <translation>Vergleichen mit</translation>
     </message>
     <message>
         <source>Not enough memory for this operation.</source>
@@ -15066,6 +15007,13 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::NavigatorActions</name>
+    <message>
+        <source>Path copied to the clipboard</source>
+        <translation>Pfad in die Zwischenablage kopiert</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::NavigatorModel</name>
     <message>
         <source>reading…</source>
@@ -15318,6 +15266,17 @@
     <message>
         <source>distance</source>
         <translation>Abstand</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::PaletteContent</name>
+    <message>
+        <source>run</source>
+        <translation>Run</translation>
+    </message>
+    <message>
+        <source>checkpoint</source>
+        <translation>Checkpoint</translation>
     </message>
 </context>
 <context>
@@ -15692,6 +15651,13 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::PreferencesControl</name>
+    <message>
+        <source>preference</source>
+        <translation>Einstellung</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::PreferencesDialog</name>
     <message>
         <source>Off</source>
@@ -15941,6 +15907,48 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ReadFailures</name>
+    <message numerus="yes">
+        <source>%Ln folders of the last session cannot be opened</source>
+        <translation>
+            <numerusform>%Ln Ordner der letzten Sitzung lässt sich nicht öffnen</numerusform>
+            <numerusform>%Ln Ordner der letzten Sitzung lassen sich nicht öffnen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Open Another Folder…</source>
+        <translation>Anderen Ordner öffnen…</translation>
+    </message>
+    <message>
+        <source>Show in File Manager</source>
+        <translation>In Dateiverwaltung zeigen</translation>
+    </message>
+    <message>
+        <source>No checkpoint was found in %1</source>
+        <translation>Kein Checkpoint in %1 gefunden</translation>
+    </message>
+    <message>
+        <source>Cairn searched its folders for all supported formats.</source>
+        <translation>Cairn hat in den Ordnern nach allen unterstützten Formaten gesucht.</translation>
+    </message>
+    <message>
+        <source>Recover…</source>
+        <translation>Wiederherstellen…</translation>
+    </message>
+    <message>
+        <source>Copy chmod Command</source>
+        <translation>chmod-Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Command copied to the clipboard</source>
+        <translation>Befehl in die Zwischenablage kopiert</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ReadingBar</name>
     <message>
         <source>Compare Values</source>
@@ -16175,6 +16183,16 @@
         <translation>
             <numerusform>%1, Mittel ± Std.-Abw. von %Ln Run</numerusform>
             <numerusform>%1, Mittel ± Std.-Abw. von %Ln Runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RunMarking</name>
+    <message numerus="yes">
+        <source>%Ln folders are not a run and cannot be compared</source>
+        <translation>
+            <numerusform>%Ln Ordner ist kein Lauf und kann nicht verglichen werden</numerusform>
+            <numerusform>%Ln Ordner sind keine Läufe und können nicht verglichen werden</numerusform>
         </translation>
     </message>
 </context>
@@ -16783,6 +16801,20 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::SessionRestore</name>
+    <message>
+        <source>Select a checkpoint on the left</source>
+        <translation>Links einen Checkpoint auswählen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders of the last session are not responding</source>
+        <translation>
+            <numerusform>%Ln Ordner der letzten Sitzung antwortet nicht</numerusform>
+            <numerusform>%Ln Ordner der letzten Sitzung antworten nicht</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::SettingsCard</name>
     <message>
         <source>Settings that differ</source>
@@ -17169,6 +17201,25 @@
     <message>
         <source>A shortcut needs Ctrl, Alt or a function key.</source>
         <translation>Ein Tastenkürzel braucht Strg, Alt oder eine Funktionstaste.</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ShownSubject</name>
+    <message>
+        <source>Reading the index…</source>
+        <translation>Der Index wird gelesen…</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Cairn</source>
+        <translation>Cairn</translation>
+    </message>
+    <message>
+        <source>%1 — Cairn</source>
+        <translation>%1 — Cairn</translation>
     </message>
 </context>
 <context>
@@ -17677,6 +17728,13 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ToolActions</name>
+    <message>
+        <source>Verify Against</source>
+        <translation>Vergleichen mit</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ToolCard</name>
     <message>
         <source>Stop</source>
@@ -17848,6 +17906,17 @@
     <message>
         <source>Type</source>
         <translation>Typ</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ViewActions</name>
+    <message>
+        <source>Python code copied to the clipboard</source>
+        <translation>Python-Code in die Zwischenablage kopiert</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
     </message>
 </context>
 <context>

@@ -97,6 +97,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::CloseGuard</name>
+    <message numerus="yes">
+        <source>%Ln jobs are running.</source>
+        <translation>
+            <numerusform>%Ln job is running.</numerusform>
+            <numerusform>%Ln jobs are running.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ComparePage</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -358,6 +368,43 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::JobActions</name>
+    <message numerus="yes">
+        <source>%Ln jobs failed</source>
+        <translation>
+            <numerusform>%Ln job failed</numerusform>
+            <numerusform>%Ln jobs failed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln jobs done</source>
+        <translation>
+            <numerusform>%Ln job done</numerusform>
+            <numerusform>%Ln jobs done</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::JobResults</name>
+    <message numerus="yes">
+        <source>Move of %Ln Checkpoints</source>
+        <translation>
+            <numerusform>Move of %Ln Checkpoint</numerusform>
+            <numerusform>Move of %Ln Checkpoints</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::JobStarter</name>
+    <message numerus="yes">
+        <source>A&amp;verage %Ln Checkpoints…</source>
+        <translation>
+            <numerusform>A&amp;verage %Ln Checkpoint…</numerusform>
+            <numerusform>A&amp;verage %Ln Checkpoints…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::JobWords</name>
     <message numerus="yes">
         <source>%Ln tensors cast</source>
@@ -408,13 +455,6 @@
 <context>
     <name>cairn::ui::MainWindow</name>
     <message numerus="yes">
-        <source>A&amp;verage %Ln Checkpoints…</source>
-        <translation>
-            <numerusform>A&amp;verage %Ln Checkpoint…</numerusform>
-            <numerusform>A&amp;verage %Ln Checkpoints…</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln tensors</source>
         <translation>
             <numerusform>%Ln tensor</numerusform>
@@ -426,55 +466,6 @@
         <translation>
             <numerusform>%Ln file</numerusform>
             <numerusform>%Ln files</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln jobs are running.</source>
-        <translation>
-            <numerusform>%Ln job is running.</numerusform>
-            <numerusform>%Ln jobs are running.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln jobs failed</source>
-        <translation>
-            <numerusform>%Ln job failed</numerusform>
-            <numerusform>%Ln jobs failed</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln jobs done</source>
-        <translation>
-            <numerusform>%Ln job done</numerusform>
-            <numerusform>%Ln jobs done</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln folders are not a run and cannot be compared</source>
-        <translation>
-            <numerusform>%Ln folder is not a run and cannot be compared</numerusform>
-            <numerusform>%Ln folders are not runs and cannot be compared</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln folders of the last session are not responding</source>
-        <translation>
-            <numerusform>%Ln folder of the last session is not responding</numerusform>
-            <numerusform>%Ln folders of the last session are not responding</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln folders of the last session cannot be opened</source>
-        <translation>
-            <numerusform>%Ln folder of the last session cannot be opened</numerusform>
-            <numerusform>%Ln folders of the last session cannot be opened</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Move of %Ln Checkpoints</source>
-        <translation>
-            <numerusform>Move of %Ln Checkpoint</numerusform>
-            <numerusform>Move of %Ln Checkpoints</numerusform>
         </translation>
     </message>
 </context>
@@ -674,6 +665,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ReadFailures</name>
+    <message numerus="yes">
+        <source>%Ln folders of the last session cannot be opened</source>
+        <translation>
+            <numerusform>%Ln folder of the last session cannot be opened</numerusform>
+            <numerusform>%Ln folders of the last session cannot be opened</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::RowCopier</name>
     <message numerus="yes">
         <source>%Ln rows, about %1</source>
@@ -742,6 +743,16 @@
         <translation>
             <numerusform>%1, %Ln run</numerusform>
             <numerusform>%1, mean ± std of %Ln runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RunMarking</name>
+    <message numerus="yes">
+        <source>%Ln folders are not a run and cannot be compared</source>
+        <translation>
+            <numerusform>%Ln folder is not a run and cannot be compared</numerusform>
+            <numerusform>%Ln folders are not runs and cannot be compared</numerusform>
         </translation>
     </message>
 </context>
@@ -896,6 +907,16 @@
         <translation>
             <numerusform>%Ln point, %1 against %2. Arrow keys walk the points, Space chooses one</numerusform>
             <numerusform>%Ln points, %1 against %2. Arrow keys walk the points, Space chooses one</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::SessionRestore</name>
+    <message numerus="yes">
+        <source>%Ln folders of the last session are not responding</source>
+        <translation>
+            <numerusform>%Ln folder of the last session is not responding</numerusform>
+            <numerusform>%Ln folders of the last session are not responding</numerusform>
         </translation>
     </message>
 </context>
