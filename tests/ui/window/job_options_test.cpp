@@ -120,7 +120,7 @@ class JobOptionsTest : public QObject {
     }
     /// Presses the button and chooses the path in its dialog.
     bool pick(const char* pressed, const std::filesystem::path& path) {
-        if (!press(page(), QString::fromLatin1(pressed))) {
+        if (!press(page(), QString::fromUtf8(pressed))) {
             return false;
         }
         auto* dialog = window().findChild<QFileDialog*>();

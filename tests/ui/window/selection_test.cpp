@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is clicked on the left is what the page and the inspector show.
 #include "tests/ui/support/window_fixture.h"
-#include "ui/pages/page_info.h"
 #include "ui/inspector/inspector.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/history/history_page.h"
+#include "ui/pages/page_info.h"
 #include "ui/pages/summary/run_summary.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/pages/tensors/tensors_page.h"
