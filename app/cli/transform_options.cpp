@@ -3,6 +3,7 @@
 
 #include "app/cli/opened.h"
 #include "core/base/counted.h"
+#include "core/base/split_text.h"
 
 #include <array>
 #include <charconv>
@@ -38,23 +39,11 @@ Result<std::string> rulesOf(const std::string& text) {
     return lines;
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
-    std::vector<std::string> parts;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(separator), text.size());
-        if (end > 0) {
-            parts.emplace_back(text.substr(0, end));
-        }
-        text.remove_prefix(std::min(text.size(), end + 1));
-    }
-    return parts;
-}
-
 } // namespace
 
 Result<NameRules> renameRules(const Arguments& arguments) {
     std::string rules;
-    for (const std::string& each : split(arguments.text("rename").value_or(""), '\n')) {
+    for (const std::string& each : splitText(arguments.text("rename").value_or(""), '\n')) {
         CAIRN_TRY(const std::string lines, rulesOf(each));
         rules += lines + "\n";
     }
@@ -64,7 +53,7 @@ Result<NameRules> renameRules(const Arguments& arguments) {
 Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments,
                                                   std::string_view option) {
     std::vector<AdapterMember> members;
-    for (const std::string& each : split(arguments.text(option).value_or(""), '\n')) {
+    for (const std::string& each : splitText(arguments.text(option).value_or(""), '\n')) {
         const RequestAdapter adapter = adapterOf(each);
         const std::string path = adapter.place.path().string();
         CAIRN_TRY(const Opened opened, openPath(path, {}));

@@ -2,6 +2,7 @@
 #include "core/plan/request_fields.h"
 
 #include "core/base/quantity.h"
+#include "core/base/split_text.h"
 
 #include <algorithm>
 #include <array>
@@ -51,18 +52,6 @@ std::string joined(const Range& range, std::string_view separator, const Text& t
         all += (all.empty() ? std::string() : std::string(separator)) + text(each);
     }
     return all;
-}
-
-std::vector<std::string> split(std::string_view text, char separator) {
-    std::vector<std::string> parts;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(separator), text.size());
-        if (end > 0) {
-            parts.emplace_back(text.substr(0, end));
-        }
-        text.remove_prefix(std::min(text.size(), end + 1));
-    }
-    return parts;
 }
 
 Result<void> setLevel(JobRequest& request, std::string_view text) {
@@ -208,7 +197,7 @@ constexpr auto kFields = std::to_array<RequestField>({
              return joined(request.keepFp32, ";", [](const std::string& glob) { return glob; });
          },
      .set = [](JobRequest& request, std::string_view text) -> Result<void> {
-         request.keepFp32 = split(text, ';');
+         request.keepFp32 = splitText(text, ';');
          return {};
      }},
     {.name = "strip",
@@ -292,7 +281,8 @@ constexpr auto kFields = std::to_array<RequestField>({
          },
      .set = [](JobRequest& request, std::string_view text) -> Result<void> {
          request.adapters.clear();
-         std::ranges::transform(split(text, '\n'), std::back_inserter(request.adapters), adapterOf);
+         std::ranges::transform(splitText(text, '\n'), std::back_inserter(request.adapters),
+                                adapterOf);
          return {};
      }},
     {.name = "round-changes",
@@ -475,7 +465,7 @@ constexpr auto kFields = std::to_array<RequestField>({
 
 std::vector<std::string> RequestField::values(const JobRequest& request) const {
     const std::string text = get(request);
-    return join == '\n'   ? split(text, join)
+    return join == '\n'   ? splitText(text, join)
            : text.empty() ? std::vector<std::string>()
                           : std::vector<std::string>{text};
 }
