@@ -21,7 +21,7 @@ constexpr JobKinds kConversions(Consolidate, Fold, Convert, Reshard, Cast, Renam
 constexpr JobKinds kSelecting(Consolidate, Reshard, Cast, Rename, Average, Unpack);
 constexpr JobKinds kCasting(Consolidate, Fold, Reshard, Cast, Rename, Average);
 constexpr JobKinds kChanging(Consolidate, Reshard, Cast, Rename, Average);
-constexpr JobKinds kNaming(Consolidate, Fold, Convert, Average);
+constexpr JobKinds kNaming(Consolidate, Fold, Convert, Cast, Rename, Average);
 constexpr JobKinds kSigned(Consolidate, Fold, Convert, Reshard, Cast, Rename);
 
 /// The shortest text that reads back as the same number.
@@ -224,7 +224,7 @@ constexpr auto kFields = std::to_array<RequestField>({
      .help = "Write only what is known to load: the tensors are those of the class that "
              "config.json names",
      .choices = "loadable",
-     .kinds = JobKinds(Consolidate, Fold, Convert),
+     .kinds = JobKinds(Consolidate, Fold, Convert, Cast, Rename),
      .get =
          [](const JobRequest& request) { return std::string(request.mustLoad ? "loadable" : ""); },
      .set = [](JobRequest& request, std::string_view text) -> Result<void> {
@@ -308,7 +308,7 @@ constexpr auto kFields = std::to_array<RequestField>({
      .placeholder = "FOLDER",
      .help = "Take config, tokenizer, vocabulary and generation settings from the folder of a base "
              "model or an earlier export, before those around SRC; implies --bundle",
-     .kinds = JobKinds(Consolidate, Fold, Convert, Reshard, Average),
+     .kinds = JobKinds(Consolidate, Fold, Convert, Reshard, Cast, Rename, Average),
      .get = getPlace<&JobRequest::like>,
      .set = setPlace<&JobRequest::like>},
     {.name = "family",
