@@ -6,8 +6,6 @@
 #include "core/base/split_text.h"
 
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/request/run_request.h"
 
-#include "core/base/absolute_path.h"
 #include "core/jobs/archive/pack_archive.h"
 #include "core/jobs/engine/export_csv.h"
 #include "core/jobs/prepare/prepare.h"
