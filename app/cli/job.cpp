@@ -277,16 +277,6 @@ Result<int> run(const Arguments& arguments, Session& session) {
                 .inFile(listed.job.staged.string())
                 .withHint("Run the same command again; it resumes the job");
         }
-        if (isPublished(listed.job)) {
-            CAIRN_TRY(
-                const FinishedJob outcome,
-                runWatched(session, [&](FileOps& ops, JobContext& context) -> Result<FinishedJob> {
-                    CAIRN_TRY(JobReport report, finishPublished(ops, listed.job, context));
-                    return FinishedJob{std::move(report), std::nullopt};
-                }));
-            printOutcome(outcome, listed.job.part, session);
-            return kExitOk;
-        }
         CAIRN_TRY(JobRequest request, requestOfWords(listed.job.command));
         request.part = listed.job.part;
         return runRequestVerb(request, listed.job.digest, session);

@@ -154,6 +154,8 @@ class Kills(CliTest):
                 met += process.wait() == -signal.SIGKILL
                 if output.exists():
                     self.assertEqual(content(output), wanted[job], "published, but not what it should be")
+                    again = run(*words, "-q", cwd=self.folder, env=self.environment)
+                    self.assertIn(again.code, (0, 4), again.said())  # 0: its manifest had no name yet; 4: it exists
                 else:
                     self.do(*words)
                     self.assertEqual(content(output), wanted[job], "not the bytes of the job that ran through")

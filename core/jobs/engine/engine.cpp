@@ -81,7 +81,7 @@ Result<void> checkPlace(const CopyPlan& plan, std::string_view digest,
                         const EngineOptions& options) {
     PlanFacts facts = placeFacts(*plan.source, plan.output);
     if (facts.freeBytes) { // space that an earlier process reserved for this job is available
-        *facts.freeBytes += allocatedBytes(stagedPath(plan, digest));
+        *facts.freeBytes += allocatedBytes(stagedPath(plan.output, digest));
     }
     CopyPlan now;
     now.problems = outputProblems(facts, plan.outputBytes() - plan.sharedBytes());

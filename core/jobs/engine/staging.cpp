@@ -49,10 +49,10 @@ std::uint64_t stagedSize(const FileHandle& file) {
     return ::fstat(file.fd(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
-std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest) {
-    const std::filesystem::path parent = plan.output.parent_path();
+std::filesystem::path stagedPath(const std::filesystem::path& output, std::string_view digest) {
+    const std::filesystem::path parent = output.parent_path();
     return (parent.empty() ? std::filesystem::path(".") : parent) /
-           stagedName(plan.output.filename().string(), digest);
+           stagedName(output.filename().string(), digest);
 }
 
 std::filesystem::path stagedManifest(const std::filesystem::path& staged) {
@@ -80,7 +80,7 @@ Staging::Staging(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
     : m_fileOps(&fileOps), m_context(&context), m_plan(&plan), m_options(options),
       m_finalName(plan.output.filename().string()),
       m_stagedName(stagedName(m_finalName, m_options.digest)),
-      m_path(stagedPath(plan, options.digest)), m_keep(true) {}
+      m_path(stagedPath(plan.output, options.digest)), m_keep(true) {}
 
 Staging::Staging(Staging&& other) noexcept
     : m_fileOps(other.m_fileOps), m_context(other.m_context), m_plan(other.m_plan),

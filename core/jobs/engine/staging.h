@@ -85,6 +85,7 @@ private:
     Result<void> syncParents();
     Result<void> checkSameParts() const;
     Result<bool> isDone(JobPart part, JournalContent& all) const;
+    void removeStaleLock(const std::string& name);
     [[nodiscard]] std::string journalName(JobPart part) const;
     Result<const FileHandle*> folderOf(std::string_view path);
     void removeCreated(const std::string& path);
@@ -125,7 +126,7 @@ private:
 
 /// The temporary file or folder that remains if a job of this plan is killed. The names of its
 /// journals begin with this name.
-std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest);
+std::filesystem::path stagedPath(const std::filesystem::path& output, std::string_view digest);
 
 /// Suffixes of the staged name.
 inline constexpr std::string_view kJournalSuffix = ".journal";

@@ -52,6 +52,15 @@ Result<bool> Staging::isDone(JobPart part, JournalContent& all) const {
     return content->complete;
 }
 
+/// If the last part published between complete() and createFile(), the lock is a file that nobody
+/// would remove: the journal of this part is no longer there.
+void Staging::removeStaleLock(const std::string& name) {
+    const auto own = m_fileOps->openFile(m_parent, journalName(m_options.part));
+    if (!own && own.error().code == ErrorCode::NotFound) {
+        removeFile(m_parent, name);
+    }
+}
+
 Result<std::optional<JournalContent>> Staging::takeOver(Durability durability) {
     CAIRN_CHECK(m_journal->complete(durability));
     m_journal.reset(); // the last part must be able to see that this part has ended
@@ -82,6 +91,7 @@ Result<std::optional<JournalContent>> Staging::takeOver(Durability durability) {
     for (part.index = 1; part.index <= part.count; ++part.index) {
         CAIRN_TRY(const bool done, isDone(part, all));
         if (!done) {
+            removeStaleLock(lockName);
             return std::optional<JournalContent>();
         }
     }

@@ -8,7 +8,9 @@
 #include "core/jobs/verify/verify.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
+#include <thread>
 
 namespace cairn {
 namespace {
@@ -43,15 +45,9 @@ fs::path sourceOf(const fs::path& output, const std::string& name) {
     return fs::exists(place, error) ? place : fs::path(name);
 }
 
-} // namespace
-
-bool isPublished(const StartedJob& job) {
-    return isThere(job.output) && !isThere(job.staged) && !leftovers(job).empty() &&
-           (isThere(stagedManifest(job.staged)) || isThere(manifestPath(job.output)));
-}
-
-Result<JobReport> finishPublished(FileOps& fileOps, const StartedJob& job, JobContext& context,
-                                  const JobRegistry& registry) {
+/// Locks what is left first, and fails with JobIsRunning or NotFound if another process was faster.
+Result<JobReport> finish(FileOps& fileOps, const StartedJob& job, JobContext& context,
+                         const JobRegistry& registry) {
     const fs::path wanted = manifestPath(job.output);
     const fs::path ready = stagedManifest(job.staged);
     const fs::path& manifest = isThere(ready) ? ready : wanted;
@@ -103,6 +99,32 @@ Result<JobReport> finishPublished(FileOps& fileOps, const StartedJob& job, JobCo
     ended.stamp = report.stamp;
     (void)registry.history().add(fileOps, std::move(ended));
     return report;
+}
+
+} // namespace
+
+bool isPublished(const StartedJob& job) {
+    return isThere(job.output) && !isThere(job.staged) && !leftovers(job).empty() &&
+           (isThere(stagedManifest(job.staged)) || isThere(manifestPath(job.output)));
+}
+
+Result<std::optional<JobReport>> finishPublished(FileOps& fileOps, const StartedJob& job,
+                                                 JobContext& context, const JobRegistry& registry) {
+    constexpr int kMostRaces = 8; // a file that the other process removed between two calls
+    int races = 0;
+    while (isPublished(job)) {
+        auto report = finish(fileOps, job, context, registry);
+        if (report) {
+            return std::move(*report);
+        }
+        const ErrorCode code = report.error().code;
+        if (code == ErrorCode::NotFound ? ++races > kMostRaces : code != ErrorCode::JobIsRunning) {
+            return std::move(report).error();
+        }
+        CAIRN_CHECK(context.proceed());
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return std::optional<JobReport>();
 }
 
 std::string jobIdIn(std::string_view name) {

@@ -6,6 +6,7 @@
 #include "core/jobs/queue/job_registry.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,12 @@ namespace cairn {
 bool isPublished(const StartedJob& job);
 
 /// Compares the output with the job's manifest, gives the manifest its name, and removes remaining
-/// files and the job's record. REQUIRES isPublished(). Fails: ChangedOnDisk if the output is not
-/// the one that the job wrote, JobIsRunning, and the errors of FileOps.
-Result<JobReport> finishPublished(FileOps& fileOps, const StartedJob& job, JobContext& context,
-                                  const JobRegistry& registry = JobRegistry());
+/// files and the job's record. Waits for another process that does the same or is publishing.
+/// Empty: not, or no longer, isPublished(). Fails: ChangedOnDisk if the output is not the one that
+/// the job wrote, Cancelled, and the errors of FileOps.
+Result<std::optional<JobReport>> finishPublished(FileOps& fileOps, const StartedJob& job,
+                                                 JobContext& context,
+                                                 const JobRegistry& registry = JobRegistry());
 
 /// The job's id in the name of a staged file; empty: not such a name.
 std::string jobIdIn(std::string_view name);

@@ -111,15 +111,21 @@ JobHistory JobRegistry::history() const {
 }
 
 StartedJob startedJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part) {
+    StartedJob job = startedJob(plan.output, layoutDigest(plan), std::move(command), part);
+    job.bytes = plan.outputBytes();
+    return job;
+}
+
+StartedJob startedJob(const fs::path& output, std::string digest, std::vector<std::string> command,
+                      JobPart part) {
     std::error_code error;
     StartedJob job;
-    job.digest = layoutDigest(plan);
+    job.digest = std::move(digest);
     job.id = job.digest.substr(0, kJobIdLength);
     job.command = std::move(command);
-    job.output = fs::absolute(plan.output, error);
-    job.staged = fs::absolute(stagedPath(plan, job.digest), error).lexically_normal();
+    job.output = fs::absolute(output, error);
+    job.staged = fs::absolute(stagedPath(output, job.digest), error).lexically_normal();
     job.part = part;
-    job.bytes = plan.outputBytes();
     job.began = std::chrono::duration_cast<std::chrono::seconds>(
                     std::chrono::system_clock::now().time_since_epoch())
                     .count();

@@ -51,7 +51,9 @@ private:
     RecordFolder m_records;
 };
 
-/// The record for this process and plan.
+/// The record for this process and a plan with this output and layoutDigest(); `bytes` is 0.
+StartedJob startedJob(const std::filesystem::path& output, std::string digest,
+                      std::vector<std::string> command, JobPart part);
 StartedJob startedJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part);
 
 /// Files that a job left beside its output, absolute paths; empty if the job is running or its

@@ -5,6 +5,7 @@
 #include "core/jobs/engine/export_csv.h"
 #include "core/jobs/prepare/prepare.h"
 #include "core/jobs/queue/finished_output.h"
+#include "core/jobs/queue/job_recovery.h"
 #include "core/jobs/queue/listed_run.h"
 #include "core/jobs/record/layout_digest.h"
 #include "core/plan/request_words.h"
@@ -82,6 +83,20 @@ Result<TensorIndex> onlyTensor(const Checkpoint& checkpoint, const JobRequest& r
     return chosen.front();
 }
 
+/// Finishes a job of this plan that was killed after its output got its name.
+Result<std::optional<JobReport>> finishKilled(const JobRequest& request, const std::string& digest,
+                                              const RunOptions& options, FileOps& fileOps,
+                                              JobContext& context) {
+    const std::filesystem::path output = request.output.path();
+    const bool isDigest = digest.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (digest.empty() || !isDigest || output.filename().empty()) { // it becomes a name
+        return std::optional<JobReport>();
+    }
+    const StartedJob job =
+        startedJob(output, digest, requestWords(absoluteRequest(request)), request.part);
+    return finishPublished(fileOps, job, context, options.registry);
+}
+
 ListedOptions listedOptions(const OpenedRequest& opened, const RunOptions& options) {
     const JobRequest& request = opened.request;
     ListedOptions listed{requestWords(absoluteRequest(request)),
@@ -114,8 +129,13 @@ Result<FinishedJob> runOpened(const OpenedRequest& opened, const RunOptions& opt
     }
     CAIRN_TRY(outcome.plan, prepareJob(opened.inputs, request, context.token(), options.rates));
     auto report = runListed(*outcome.plan, listed, fileOps, context);
-    if (!report && report.error().code == ErrorCode::OutputExists) { // published meanwhile
-        if (auto done = finishedOutput(outcome.plan->output, options.digest)) {
+    if (!report && report.error().code == ErrorCode::OutputExists) {
+        CAIRN_TRY(auto done,
+                  finishKilled(request, layoutDigest(*outcome.plan), options, fileOps, context));
+        if (!done) { // published meanwhile
+            done = finishedOutput(outcome.plan->output, options.digest);
+        }
+        if (done) {
             return FinishedJob{std::move(*done), std::nullopt};
         }
     }
@@ -171,7 +191,11 @@ Result<PlannedJob> planRequest(const OpenedRequest& opened, const CancelToken& c
 Result<FinishedJob> runRequest(const JobRequest& request, const RunOptions& options,
                                FileOps& fileOps, JobContext& context) {
     context.setPhase(JobPhase::Checking);
-    if (auto done = finishedOutput(request.output.path(), options.digest)) {
+    CAIRN_TRY(auto done, finishKilled(request, options.digest, options, fileOps, context));
+    if (!done) {
+        done = finishedOutput(request.output.path(), options.digest);
+    }
+    if (done) {
         return FinishedJob{std::move(*done), std::nullopt};
     }
     CAIRN_TRY(const OpenedRequest opened, openRequest(request, context.token()));

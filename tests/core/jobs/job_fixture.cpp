@@ -192,6 +192,14 @@ void expectOutput(const Job& job) {
 }
 
 bool runKilled(const CopyPlan& plan, std::uint64_t at, const EngineOptions& options, bool shares) {
+    const auto work = [&](FileOps& fileOps, JobContext& context) {
+        return runPlan(plan, fileOps, context, options).has_value();
+    };
+    return isKilled(at, work, shares);
+}
+
+bool isKilled(std::uint64_t at, const std::function<bool(FileOps&, JobContext&)>& work,
+              bool shares) {
     const pid_t child = ::fork();
     if (child == 0) {
         RealFileOps real;
@@ -199,8 +207,7 @@ bool runKilled(const CopyPlan& plan, std::uint64_t at, const EngineOptions& opti
         JobContext context;
         FileOps& inner = shares ? static_cast<FileOps&>(sharing) : real;
         HookFileOps killing(inner, at, [] { ::kill(::getpid(), SIGKILL); });
-        const auto report = runPlan(plan, killing, context, options);
-        ::_exit(report.has_value() ? 0 : 1);
+        ::_exit(work(killing, context) ? 0 : 1);
     }
     int status = 0;
     EXPECT_EQ(::waitpid(child, &status, 0), child);

@@ -108,8 +108,10 @@ private:
     std::atomic<std::uint64_t> m_calls{0};
 };
 
-/// Runs the plan in a process that is killed at its n-th system call; false if it finished before
-/// that. `shares`: on a CopyingShareFileOps.
+/// Works in a process that is killed at its n-th system call; false if it finished before that.
+/// `shares`: on a CopyingShareFileOps.
+bool isKilled(std::uint64_t at, const std::function<bool(FileOps&, JobContext&)>& work,
+              bool shares = false);
 bool runKilled(const CopyPlan& plan, std::uint64_t at, const EngineOptions& options,
                bool shares = false);
 

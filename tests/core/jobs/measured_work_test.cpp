@@ -88,7 +88,7 @@ TEST(MeasuredWork, APlanIsTheSameWithOtherRatesAndGoesOn) {
     options.threads = 2;
     options.runBytes = std::uint64_t{8} << 10U;
     const std::string digest = layoutDigest(job.plan);
-    const std::string journal = stagedPath(job.plan, digest).string() + ".journal";
+    const std::string journal = stagedPath(job.plan.output, digest).string() + ".journal";
     const auto written = [&] {
         return Journal::read(journal, digest).value_or(JournalContent{}).records.size();
     };

@@ -35,7 +35,8 @@ TEST(Recovery, AKillBeforeTheManifestHasItsNameIsFinished) {
             JobContext context;
             const auto report = finishPublished(real, begun, context);
             ASSERT_TRUE(report) << at << describe(report.error());
-            EXPECT_TRUE(report->verified && fs::exists(report->manifest));
+            ASSERT_TRUE(*report) << at;
+            EXPECT_TRUE((*report)->verified && fs::exists((*report)->manifest));
             expectOutput(job);
             EXPECT_TRUE(leftovers(begun).empty());
             EXPECT_EQ(folder.names().size(), fs::is_directory(job.plan.output) ? 1U : 2U) << at;

@@ -82,7 +82,7 @@ TEST(Resume, WhatIsWrittenIsNotWrittenAgain) {
     ASSERT_TRUE(runPart(same, whole).has_value());
     std::uint64_t at = 0;
     while (runKilled(job.plan, at, smallRuns()) && !std::filesystem::exists(job.plan.output) &&
-           Journal::read(stagedPath(job.plan, layoutDigest(job.plan)).string() + ".journal",
+           Journal::read(stagedPath(job.plan.output, layoutDigest(job.plan)).string() + ".journal",
                          layoutDigest(job.plan))
                    .value_or(JournalContent{})
                    .records.size() < 5) {
@@ -367,12 +367,12 @@ TEST(Resume, WhatSomebodyElsePreparedIsNotUsed) {
     const Job job = randomJob(47, 5, 1, folder.path() / "out");
     const std::filesystem::path target = folder.path() / "target";
     writeFile(target, std::vector<std::byte>(3));
-    std::filesystem::create_symlink(target, stagedPath(job.plan, layoutDigest(job.plan)));
+    std::filesystem::create_symlink(target, stagedPath(job.plan.output, layoutDigest(job.plan)));
     RealFileOps real;
     EXPECT_FALSE(runPart(job, real).has_value());
     EXPECT_EQ(readFile(target).size(), 3U);
-    std::filesystem::remove(stagedPath(job.plan, layoutDigest(job.plan)));
-    std::filesystem::create_hard_link(target, stagedPath(job.plan, layoutDigest(job.plan)));
+    std::filesystem::remove(stagedPath(job.plan.output, layoutDigest(job.plan)));
+    std::filesystem::create_hard_link(target, stagedPath(job.plan.output, layoutDigest(job.plan)));
     EXPECT_EQ(runPart(job, real).error().code, ErrorCode::NotRegularFile);
     EXPECT_EQ(readFile(target).size(), 3U);
 }
@@ -467,7 +467,7 @@ TEST(Resume, ASuspendedJobStaysInTheListUntilItIsGoneOnWith) {
         RealFileOps real;
         JobContext context;
         SuspendingFileOps suspending(real, context,
-                                     stagedPath(job.plan, digest).string() + ".journal", digest);
+                                     stagedPath(job.plan.output, digest).string() + ".journal", digest);
         const auto stopped =
             runListed(job.plan, {{"job"}, digest, smallRuns(), registry}, suspending, context);
         ASSERT_FALSE(stopped.has_value());

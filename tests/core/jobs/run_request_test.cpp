@@ -7,7 +7,11 @@
 #include "tests/support/safetensors_file.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -35,18 +39,38 @@ protected:
         request.output = at(output);
         return request;
     }
-    Result<FinishedJob> run(const JobRequest& request, const std::string& digest = {}) {
+    [[nodiscard]] RunOptions options(const std::string& digest) const {
         RunOptions options;
         options.digest = digest;
         options.registry = JobRegistry(at("state"));
+        return options;
+    }
+    Result<FinishedJob> run(const JobRequest& request, const std::string& digest = {}) {
         JobContext context;
-        return runRequest(request, options, m_fileOps, context);
+        return runRequest(request, options(digest), m_fileOps, context);
+    }
+    [[nodiscard]] bool isKilledAt(std::uint64_t call, const JobRequest& request,
+                                  const std::string& digest) const {
+        return isKilled(call, [&](FileOps& fileOps, JobContext& context) {
+            return runRequest(request, options(digest), fileOps, context).has_value();
+        });
+    }
+    /// The names that begin with the output's, without those of other tests; removes them.
+    std::vector<std::string> taken(const std::string& output) {
+        std::vector<std::string> names;
+        for (const std::string& name : m_folder.names()) {
+            if (name.find(output) != std::string::npos) {
+                names.push_back(name);
+                std::filesystem::remove_all(at(name));
+            }
+        }
+        return names;
     }
     static ErrorCode codeOf(const Result<FinishedJob>& outcome) {
         return outcome ? ErrorCode::Internal : outcome.error().code;
     }
 
-    TemporaryFolder m_folder;
+    TemporaryFolder m_folder{TemporaryFolder::Where::Memory};
     std::filesystem::path m_source = m_folder.path() / "model.safetensors";
     RealFileOps m_fileOps;
 };
@@ -70,6 +94,75 @@ TEST_F(Requests, RunThePlanThatWasShown) {
     EXPECT_TRUE(again->report.doneBefore);
     EXPECT_FALSE(again->plan);
     EXPECT_EQ(codeOf(run(npz)), ErrorCode::OutputExists);
+}
+
+TEST_F(Requests, FinishWhatAKillLeftBesideAPublishedOutput) {
+    const JobRequest wanted = request(JobKind::Consolidate, "out.safetensors");
+    const std::string digest = planRequest(*openRequest(wanted))->digest;
+    const std::vector<std::string> complete = {"out.safetensors", "out.safetensors.cairn.json"};
+    for (const std::uint64_t parts : {1U, 2U}) {
+        std::size_t finished = 0;
+        EveryCall calls;
+        while (calls.more()) {
+            const std::uint64_t call = calls.next();
+            JobRequest last = wanted;
+            if (parts > 1) {
+                last.part = {1, 2};
+                ASSERT_TRUE(run(last, digest)) << call;
+                last.part = {2, 2};
+            }
+            calls.met(isKilledAt(call, last, parts > 1 ? digest : ""));
+            const bool begun = std::filesystem::exists(at("out.safetensors")) &&
+                               !std::filesystem::exists(at("out.safetensors.cairn.json"));
+            finished += begun ? 1 : 0;
+            last.part.index = 1;
+            const auto again = run(last, parts > 1 || call % 2 == 0 ? digest : "");
+            ASSERT_TRUE(again || (parts == 1 && call % 2 == 1 && !begun &&
+                                  codeOf(again) == ErrorCode::OutputExists))
+                << call << describe(again.error());
+            last.part.index = parts;
+            ASSERT_TRUE(run(last, digest)) << call;
+            EXPECT_EQ(taken("out.safetensors"), complete) << call;
+        }
+        EXPECT_GT(finished, 0U) << parts;
+    }
+}
+
+/// Does something just before a file is created whose name ends like this.
+class BeforeCreation final : public FileOps {
+public:
+    BeforeCreation(FileOps& inner, std::string ending, std::function<void()> hook)
+        : m_inner(inner), m_ending(std::move(ending)), m_hook(std::move(hook)) {}
+    long perform(const FileCall& call) override {
+        if (call.kind == FileCallKind::CreateFile && std::string_view(call.name).ends_with(m_ending)) {
+            std::exchange(m_hook, [] {})();
+        }
+        return m_inner.perform(call);
+    }
+
+private:
+    FileOps& m_inner;
+    std::string m_ending;
+    std::function<void()> m_hook;
+};
+
+TEST_F(Requests, LeaveNoLockIfAnotherPartPublishesMeanwhile) {
+    JobRequest wanted = request(JobKind::Consolidate, "out.safetensors");
+    const std::string digest = planRequest(*openRequest(wanted))->digest;
+    wanted.part = {1, 2};
+    JobRequest other = wanted;
+    other.part.index = 2;
+    bool published = false;
+    BeforeCreation meanwhile(m_fileOps, std::string(kLockSuffix), [&] {
+        const auto outcome = run(other, digest);
+        published = outcome && outcome->report.published;
+    });
+    JobContext context;
+    const auto outcome = runRequest(wanted, options(digest), meanwhile, context);
+    ASSERT_TRUE(outcome) << describe(outcome.error());
+    EXPECT_TRUE(published);
+    EXPECT_EQ(taken("out.safetensors"),
+              (std::vector<std::string>{"out.safetensors", "out.safetensors.cairn.json"}));
 }
 
 TEST_F(Requests, AreTheSameAfterBeingRecorded) {

@@ -2,7 +2,6 @@
 #include "ui/pages/consolidate/job_controller.h"
 
 #include "core/jobs/engine/output_place.h"
-#include "core/jobs/queue/job_recovery.h"
 #include "core/jobs/queue/output_undo.h"
 #include "core/jobs/request/run_request.h"
 #include "core/plan/request_words.h"
@@ -79,14 +78,7 @@ Result<JobId> JobController::resume(const StartedJob& job) {
     record->resumed = true;
     const QString title = tr("Resume %1").arg(text::fromPath(job.output.filename()));
     return submit(record, title.toStdString(),
-                  [record, job, fileOps = m_services.fileOps,
-                   again = workOf(record, job.digest)](JobContext& context) -> Result<void> {
-                      if (!isPublished(job)) {
-                          return again(context);
-                      }
-                      CAIRN_TRY(record->report, finishPublished(*fileOps, job, context));
-                      return {};
-                  });
+                  workOf(record, job.digest));
 }
 
 void JobController::runAgain(JobId id) {
