@@ -5,7 +5,6 @@
 #include "app/cli/run_listing.h"
 #include "app/cli/verb.h"
 #include "core/base/counted.h"
-#include "core/runs/history/checkpoint_values/checkpoint_values.h"
 #include "core/runs/table/run_settings.h"
 
 #include <charconv>
@@ -19,8 +18,7 @@ Result<Side> openSide(const std::string& path, Session& session) {
     side.argument = path;
     CAIRN_TRY(side.run, openRun(path, session));
     CAIRN_TRY(side.history, readHistory(side.run.path, side.run.path, session.cancel));
-    addCheckpointValues(side.history, side.run);
-    addCheckpointSettings(side.history, side.run, session.cancel);
+    addCheckpointRecords(side.history, side.run, session.cancel);
     return side;
 }
 

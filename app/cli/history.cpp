@@ -9,7 +9,6 @@
 #include "app/cli/verb.h"
 #include "core/base/counted.h"
 #include "core/base/glob.h"
-#include "core/runs/history/checkpoint_values/checkpoint_values.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/experiment_scan.h"
 #include "core/runs/table/run_settings.h"
@@ -51,8 +50,7 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
     CAIRN_CHECK(examineCheckpoints(*experiment, session));
     for (ScannedRun& run : experiment->runs) {
         settleRun(run);
-        addCheckpointValues(history, run);
-        addCheckpointSettings(history, run, session.cancel);
+        addCheckpointRecords(history, run, session.cancel);
     }
     return history;
 }

@@ -314,7 +314,7 @@ void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
             const auto weights = std::ranges::find(sums->byRole, Role::Weight,
                                                    &std::pair<Role, std::uint64_t>::first);
             m_figures->showGroup(m_checkpoint, {}, sums->tensors,
-                                 weights != sums->byRole.end() ? weights->second : sums->bytes);
+                                 weights != sums->byRole.end() ? weights->second : 0); // 0: none
             offerOverRun({}, true);
         });
 }

@@ -33,16 +33,12 @@ Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex i
 
 Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const std::string& name,
                                        bool sample, const CancelToken& cancel) {
-    const bool weightsOnly =
-        name.empty() && std::ranges::any_of(checkpoint->tensors(), [](const TensorEntry& tensor) {
-            return tensor.role == Role::Weight;
-        });
     std::vector<TensorIndex> tensors;
     for (std::uint32_t i = 0; i < checkpoint->tensors().size(); ++i) {
         const TensorEntry& tensor = checkpoint->tensor(TensorIndex(i));
         const bool below = name.empty() || tensor.name == name ||
                            (tensor.name.starts_with(name) && tensor.name[name.size()] == '.');
-        const bool wanted = below && (!weightsOnly || tensor.role == Role::Weight);
+        const bool wanted = below && (!name.empty() || tensor.role == Role::Weight);
         const bool numbers = canMeasure(tensor.dtype) || dtypeInfo(tensor.dtype).isBlock();
         if (wanted && !tensor.aliasOf && numbers) {
             tensors.push_back(TensorIndex(i));

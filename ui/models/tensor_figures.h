@@ -27,8 +27,8 @@ inline constexpr std::uint64_t kAutoReadLimit = std::uint64_t{512} << 20U;
 Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex tensor, bool sample,
                                   const CancelToken& cancel);
 
-/// The same for all numeric tensors at or below a dotted name together ("": all weights, or all
-/// tensors if none is a weight), tied ones once; without a heat map. Also fails if one of them
+/// The same for all numeric tensors at or below a dotted name together ("": all weights, never
+/// other tensors in their place), tied ones once; without a heat map. Also fails if one of them
 /// cannot be read.
 Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const std::string& name,
                                        bool sample, const CancelToken& cancel);

@@ -168,8 +168,7 @@ void ShownSubject::showRun() {
         pages.summary->showRun(*place, checkpoint);
     }
     pages.diff->showRun(place->run);
-    m_follower.follow(place->path, place->root);
-    m_follower.setCheckpoints(place->run);
+    m_follower.follow(*place);
     Q_EMIT runShown();
 }
 

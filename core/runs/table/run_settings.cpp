@@ -7,6 +7,7 @@
 #include "core/runs/table/run_settings.h"
 
 #include "core/runs/facts/shared_open.h"
+#include "core/runs/history/checkpoint_values/checkpoint_values.h"
 
 #include <algorithm>
 #include <array>
@@ -140,6 +141,11 @@ void addCheckpointSettings(RunHistory& history, const ScannedRun& run, const Can
         history.settings = Value::dict(std::move(all));
         return;
     }
+}
+
+void addCheckpointRecords(RunHistory& history, const ScannedRun& run, const CancelToken& cancel) {
+    addCheckpointValues(history, run);
+    addCheckpointSettings(history, run, cancel);
 }
 
 } // namespace cairn

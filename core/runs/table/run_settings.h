@@ -24,4 +24,10 @@ Value settingsIn(const Value& values, const std::string& name);
 void addCheckpointSettings(RunHistory& history, const ScannedRun& run,
                            const CancelToken& cancel = {});
 
+/// All that the run's checkpoints record: addCheckpointValues() and addCheckpointSettings(). Call
+/// it wherever a run is shown or compared, after applyFacts(): without it a run that is recorded
+/// only in its checkpoints has no settings and no metrics.
+void addCheckpointRecords(RunHistory& history, const ScannedRun& run,
+                          const CancelToken& cancel = {});
+
 } // namespace cairn

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two runs on one page: the sample's, copies of one run, and runs that are written here.
+#include "core/runs/table/run_settings.h"
+#include "tests/support/safetensors_file.h"
 #include "tests/ui/support/header_clicks.h"
 #include "tests/ui/support/made_runs.h"
 #include "tests/ui/support/screenshots.h"
@@ -337,6 +339,56 @@ private Q_SLOTS:
         menu->actions().front()->trigger();
         QCOMPARE(chosen.size(), 1);
         QCOMPARE(chosen[0][1].value<std::optional<RunPlace>>()->name, QStringLiteral("a&b"));
+    }
+
+    /// Nothing is written beside the checkpoints: neither a log nor a file of settings.
+    void whatOnlyCheckpointsRecordIsCompared() {
+        Shown shown;
+        for (const auto& [run, rate, width] :
+             {std::tuple("a", "0.1", 2), std::tuple("b", "0.2", 2), std::tuple("c", "0.1", 3)}) {
+            for (const int step : {10, 20}) {
+                const std::string folder =
+                    std::string(run) + "/checkpoint-" + std::to_string(step) + "/";
+                const std::size_t bytes = static_cast<std::size_t>(8 * width);
+                const std::vector<cairn::test::SafetensorsTensor> tensors = {
+                    {"w", "F32", {2, width}, bytes}};
+                shown.folder.write(
+                    folder + "model.safetensors",
+                    cairn::test::safetensorsFile(cairn::test::safetensorsHeader(tensors), bytes));
+                shown.folder.write(folder + "config.json",
+                                   std::string(R"({"model_type":"llama","hidden_dropout":)") +
+                                       rate + "}");
+            }
+        }
+        const auto place = [&](const char* run) {
+            return test::RunFolder::place(shown.folder.path(), run);
+        };
+        QVERIFY(shown.compare(place("a"), place("b")));
+        // the same as `compare a b` says
+        RunHistory left;
+        RunHistory right;
+        const ScannedRun a = place("a").run;
+        const ScannedRun b = place("b").run;
+        addCheckpointRecords(left, a);
+        addCheckpointRecords(right, b);
+        const RunComparison wanted = compareRuns(left, right, &a, &b);
+        QCOMPARE(wanted.settings.different.size(), std::size_t{1});
+        const RunComparison& said = *shown.page->comparison();
+        QCOMPARE(said.settings.different.size(), std::size_t{1});
+        QCOMPARE(said.settings.different[0].key, wanted.settings.different[0].key);
+        QCOMPARE(said.settings.same, wanted.settings.same);
+        QVERIFY(cellsOf(*shown.page->header()->settings()->view()->model())
+                    .contains(QStringLiteral("hidden_dropout|0.1|0.2")));
+
+        // weights of other shapes have no distance
+        QVERIFY(shown.compare(place("a"), place("c")));
+        QVERIFY(shown.weighed());
+        const WeightChange* change = shown.page->weights().change(0);
+        QVERIFY(change != nullptr);
+        QCOMPARE(change->tensors, std::uint64_t{1});
+        QCOMPARE(change->changed, std::uint64_t{0});
+        QVERIFY(!change->known());
+        QCOMPARE(distanceText(*change), QStringLiteral("not comparable"));
     }
 
     void runsWithoutHistoryOrCheckpoints() {

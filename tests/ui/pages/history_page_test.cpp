@@ -37,7 +37,7 @@ struct Shown {
         page.resize(1100, 760);
         page.show();
         page.showRun(place, selected);
-        follower.follow(place.path, place.root);
+        follower.follow(place);
         return QTest::qWaitFor(
             [&] {
                 return follower.state() == HistoryFollower::State::Ready ||

@@ -197,8 +197,8 @@ void ComparePage::compare(const std::optional<RunPlace>& left,
         m_side->clear();
         m_board.fit();
     }
-    m_left ? m_leftHistory.follow(m_left->path, m_left->root) : m_leftHistory.clear();
-    m_right ? m_rightHistory.follow(m_right->path, m_right->root) : m_rightHistory.clear();
+    m_left ? m_leftHistory.follow(*m_left) : m_leftHistory.clear();
+    m_right ? m_rightHistory.follow(*m_right) : m_rightHistory.clear();
     historiesChanged();
 }
 

@@ -21,9 +21,7 @@ DiffSide weightsOf(CheckpointPtr checkpoint) {
     std::copy_if(
         side.tensors.begin(), side.tensors.end(), std::back_inserter(weights),
         [&](TensorIndex tensor) { return side.checkpoint->tensor(tensor).role == Role::Weight; });
-    if (!weights.empty()) {
-        side.tensors = std::move(weights);
-    }
+    side.tensors = std::move(weights); // none: nothing of it is comparable
     return side;
 }
 
@@ -113,7 +111,8 @@ Result<WeightChange> weightChange(const WeightPair& pair, std::atomic<std::uint6
     const DiffSums sums =
         rollUp(opened->left, opened->right, opened->structure, *values).root().sums;
     change.tensors = sums.tensors;
-    change.changed = sums.changed;
+    change.changed = static_cast<std::uint64_t>(std::ranges::count_if(
+        *values, [](const PairDiff& diff) { return diff.compared() && !diff.values.identical; }));
     change.unread = sums.unread;
     change.onlyLeft = sums.onlyLeft;
     change.onlyRight = sums.onlyRight;

@@ -48,7 +48,7 @@ struct TensorChange {
 /// The comparison of one pair's weights. A pair that could not be read has its error.
 struct WeightChange {
     std::uint64_t tensors = 0; ///< in both
-    std::uint64_t changed = 0; ///< of these
+    std::uint64_t changed = 0; ///< of those that were compared
     std::uint64_t unread = 0;  ///< of these: another shape or kind, or unreadable
     std::uint64_t onlyLeft = 0;
     std::uint64_t onlyRight = 0;
@@ -58,7 +58,8 @@ struct WeightChange {
     std::optional<Error> error;
 
     static constexpr std::size_t kMaxTensors = 5;
-    [[nodiscard]] bool known() const { return !error && tensors > unread; }
+    [[nodiscard]] std::uint64_t compared() const { return tensors - unread; }
+    [[nodiscard]] bool known() const { return !error && compared() > 0; }
     [[nodiscard]] bool equal() const { return known() && changed == 0; }
 };
 
@@ -66,8 +67,9 @@ struct WeightChange {
 /// pair that cannot be opened counts as 0. Fails: Cancelled.
 Result<std::uint64_t> weightBytes(const std::vector<WeightPair>& pairs, const CancelToken& cancel);
 
-/// Compares the tensors of the role "weight", or all tensors of a side that has none. Adds the
-/// number of bytes read to `progress`. Fails only with Cancelled.
+/// Compares the tensors of the role "weight"; a side without any has none in common with the other,
+/// and states of an optimizer are never compared in their place. Adds the number of bytes read to
+/// `progress`. Fails only with Cancelled.
 Result<WeightChange> weightChange(const WeightPair& pair, std::atomic<std::uint64_t>& progress,
                                   const CancelToken& cancel);
 

@@ -145,7 +145,7 @@ QString distanceText(const WeightChange& change) {
     if (change.error) {
         return WeightDistance::tr("unreadable");
     }
-    if (change.tensors == 0) {
+    if (!change.known()) {
         return WeightDistance::tr("not comparable");
     }
     return change.equal()                ? WeightDistance::tr("equal")

@@ -112,12 +112,14 @@ void WeightsCard::showChange(const WeightChange& change) {
         return;
     }
     QStringList words;
-    if (change.equal()) {
-        words << tr("All %Ln tensors are equal.", nullptr, static_cast<int>(change.tensors));
+    if (!change.known()) {
+        words << tr("The weights cannot be compared.");
+    } else if (change.equal()) {
+        words << tr("All %Ln tensors are equal.", nullptr, static_cast<int>(change.compared()));
     } else {
         words << tr("Relative change |B − A| / |A| by layer; %1 in all, %2 of %3 tensors changed")
                      .arg(relative(change.relative), text::count(change.changed),
-                          text::count(change.tensors));
+                          text::count(change.compared()));
     }
     const std::uint64_t alone = change.onlyLeft + change.onlyRight;
     if (alone > 0) {
@@ -129,7 +131,7 @@ void WeightsCard::showChange(const WeightChange& change) {
                     static_cast<int>(change.unread));
     }
     m_sentence->setText(words.join(QStringLiteral(" · ")));
-    m_strip->setVisible(!change.equal() && !change.layers.empty());
+    m_strip->setVisible(change.known() && !change.equal() && !change.layers.empty());
     m_strip->show(change.layers);
     fillMost(change.most);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/history/history_follower.h"
 
-#include "core/runs/history/checkpoint_values/checkpoint_values.h"
 #include "core/runs/table/run_settings.h"
 
 #include <algorithm>
@@ -34,13 +33,15 @@ HistoryFollower::HistoryFollower(QObject* parent) : QObject(parent) {
 
 HistoryFollower::~HistoryFollower() = default;
 
-void HistoryFollower::follow(const std::filesystem::path& run, const std::filesystem::path& root) {
-    if (run == m_run && root == m_root && m_state != State::Failed) {
+void HistoryFollower::follow(const RunPlace& place) {
+    if (place.path == m_run && place.root == m_root && m_state != State::Failed) {
+        setCheckpoints(place.run);
         return;
     }
     clear();
-    m_run = run;
-    m_root = root;
+    m_run = place.path;
+    m_root = place.root;
+    m_checkpoints = place.run;
     read();
 }
 
@@ -84,8 +85,7 @@ void HistoryFollower::setCheckpoints(const ScannedRun& run) {
 
 HistoryPtr HistoryFollower::join(const HistoryPtr& files, const ScannedRun& checkpoints) {
     auto joined = std::make_shared<RunHistory>(*files);
-    addCheckpointValues(*joined, checkpoints);
-    addCheckpointSettings(*joined, checkpoints);
+    addCheckpointRecords(*joined, checkpoints);
     return joined;
 }
 

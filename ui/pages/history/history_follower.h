@@ -4,6 +4,7 @@
 #include "core/runs/experiment.h"
 #include "core/runs/history/history.h"
 #include "ui/bridge/async_runner.h"
+#include "ui/navigator/run_place.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -32,11 +33,10 @@ public:
     explicit HistoryFollower(QObject* parent = nullptr);
     ~HistoryFollower() override;
 
-    /// Reads the run's history; the same run again is not re-read. The history of another run
-    /// is released at once.
-    void follow(const std::filesystem::path& run, const std::filesystem::path& root);
-    /// The facts of the run's checkpoints; metrics in them are added to the history.
-    void setCheckpoints(const ScannedRun& run);
+    /// Reads the run's history, and adds what its checkpoints record. For the same run again with
+    /// more facts of its checkpoints only these are added again. The history of another run is
+    /// released at once.
+    void follow(const RunPlace& place);
     void clear();
     void reload();
     const std::filesystem::path& run() const { return m_run; }
@@ -56,6 +56,7 @@ Q_SIGNALS:
     void changed(); ///< state or history
 
 private:
+    void setCheckpoints(const ScannedRun& run);
     /// Path, size and time of change of every file; cheap to compare.
     using Signature = std::vector<std::tuple<std::string, std::uint64_t, std::int64_t>>;
     struct ReadOut {
