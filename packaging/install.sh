@@ -23,6 +23,7 @@ test_packages=(
 # build/release, build/static and build/package compile the same code with the same options: with names relative to the
 # checkout the compiler cache serves all of them.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros} # precompiled headers (tests/ui)
 
 # Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
