@@ -83,6 +83,7 @@ struct OutputTraits {
     bool cutsTensors =
         false; ///< supports LayoutRequest::axes: a tensor can be distributed over ranks
     bool splitsFiles = false; ///< supports LayoutRequest::fileOf: complete tensors in several files
+    bool oneTensor = false;   ///< a file contains exactly one tensor
     std::string_view library =
         {}; ///< metadata "format", which from_pretrained requires; empty: none
 };

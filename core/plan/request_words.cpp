@@ -113,9 +113,11 @@ std::vector<std::string> requestWords(const JobRequest& request) {
         words.push_back(source.path().string() + (subtree.empty() ? "" : "#" + subtree));
     }
     for (const RequestField& field : requestFields()) {
-        const std::string value =
-            field.kinds.contains(request.kind) ? field.get(request) : std::string();
-        if (!value.empty()) { // in one argument, because a value may begin with a dash
+        if (!field.kinds.contains(request.kind)) {
+            continue;
+        }
+        for (const std::string& value : field.values(request)) {
+            // in one argument, because a value may begin with a dash
             words.push_back("--" + std::string(field.name) +
                             (field.isSwitch() ? std::string() : "=" + value));
         }

@@ -59,10 +59,8 @@ void JobStarter::connectChoices() {
     });
     connect(actions.exportNumpy, &QAction::triggered, this,
             [this] { proposeFormat("npz", false); });
-    connect(actions.convert, &QAction::triggered, this, [this] {
-        const std::string_view usual = usualFormat().id;
-        proposeFormat(m_subject.checkpoint()->format() == usual ? "torch" : usual, true);
-    });
+    connect(actions.convert, &QAction::triggered, this,
+            [this] { proposeFormat(formatOtherThan(m_subject.checkpoint()->format()).id, true); });
 }
 
 void JobStarter::connectPage() {

@@ -223,6 +223,6 @@ const FormatInfo kFormat{.id = "npy",
                          .probe = probe,
                          .open = open,
                          .layout = layoutNpy,
-                         .writes = {.endings = kEndings}};
+                         .writes = {.endings = kEndings, .oneTensor = true}};
 
 } // namespace cairn::formats::npy

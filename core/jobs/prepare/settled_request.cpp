@@ -130,10 +130,7 @@ Result<void> settleExport(JobRequest& request) {
                 ".safetensors, .npy, .npz, .pt, or .csv for one tensor of up to two dimensions");
     }
     request.to = format->id;
-    if (request.only.kind != Selection::Kind::Glob) {
-        request.only.kind = Selection::Kind::Glob;
-        request.only.glob = "*";
-    }
+    request.only = exportedTensors(request);
     return {};
 }
 
@@ -180,6 +177,15 @@ Result<JobRequest> settledRequest(JobRequest request, const Checkpoint& source) 
     settleSelection(request, Selection::Kind::Weights);
     settleFormat(request, kDefaultFormat);
     return request;
+}
+
+Selection exportedTensors(const JobRequest& request) {
+    Selection selection = request.only;
+    if (selection.kind != Selection::Kind::Glob) {
+        selection.kind = Selection::Kind::Glob;
+        selection.glob = "*";
+    }
+    return selection;
 }
 
 } // namespace cairn

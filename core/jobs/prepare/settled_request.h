@@ -13,4 +13,7 @@ namespace cairn {
 /// or exclude each other, Unsupported for an output whose ending names no format.
 Result<JobRequest> settledRequest(JobRequest request, const Checkpoint& source);
 
+/// The tensors that an export writes: the chosen ones, else all.
+Selection exportedTensors(const JobRequest& request);
+
 } // namespace cairn

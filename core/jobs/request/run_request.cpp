@@ -4,6 +4,7 @@
 #include "core/jobs/archive/pack_archive.h"
 #include "core/jobs/engine/export_csv.h"
 #include "core/jobs/prepare/prepare.h"
+#include "core/jobs/prepare/settled_request.h"
 #include "core/jobs/queue/finished_output.h"
 #include "core/jobs/queue/job_recovery.h"
 #include "core/jobs/queue/listed_run.h"
@@ -66,11 +67,7 @@ bool isCsv(const JobRequest& request) {
 }
 
 Result<TensorIndex> onlyTensor(const Checkpoint& checkpoint, const JobRequest& request) {
-    Selection selection = request.only;
-    if (selection.kind != Selection::Kind::Glob) {
-        selection.kind = Selection::Kind::Glob;
-        selection.glob = "*";
-    }
+    const Selection selection = exportedTensors(request);
     CAIRN_TRY(const auto chosen, selectTensors(checkpoint, selection));
     if (chosen.empty()) {
         return fail(ErrorCode::TensorNotFound, "No matching tensor")

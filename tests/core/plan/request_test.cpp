@@ -177,5 +177,17 @@ TEST(Requests, ReadAnAdaptersScale) {
     EXPECT_EQ(adapterOf("/a=b"), (RequestAdapter{"/a=b", 1}));
 }
 
+TEST(RequestWords, RepeatTheOptionForEachOfSeveralValues) {
+    JobRequest request;
+    request.sources = {"/base"};
+    request.adapters = {{"/a", 0.5}, {"/b=c", 1}};
+    const std::vector<std::string> words = requestWords(request);
+    EXPECT_EQ(std::ranges::count(words, "--adapter=/a=0.5"), 1);
+    EXPECT_EQ(std::ranges::count(words, "--adapter=/b=c=1"), 1);
+    const auto read = requestOfWords(words);
+    ASSERT_TRUE(read) << describe(read.error());
+    EXPECT_EQ(read->adapters, request.adapters);
+}
+
 } // namespace
 } // namespace cairn

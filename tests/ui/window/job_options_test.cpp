@@ -59,8 +59,7 @@ class JobOptionsTest : public QObject {
     }
 
     void planned() {
-        QTest::qWait(450); // the typed text has been processed
-        QTRY_VERIFY_WITH_TIMEOUT(!deployment().isPlanning(), kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!more().isTyping() && !deployment().isPlanning(), kTimeoutMs);
     }
 
     /// The page with a job of this kind and nothing else chosen.
@@ -243,7 +242,7 @@ private Q_SLOTS:
                  QStringList({QStringLiteral("Automatic"), QStringLiteral("Hugging Face folder")}));
         qsizetype whole = 0;
         for (const FormatInfo* format : builtinFormats()) {
-            if (format->layout != nullptr && format->id != "npy") { // a file of one tensor
+            if (format->layout != nullptr && !format->writes.oneTensor) {
                 QVERIFY(offered.contains(text::formatName(format->id)));
                 ++whole;
             }

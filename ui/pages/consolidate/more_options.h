@@ -44,6 +44,8 @@ public:
     static bool hasChoices(const JobChoices& choices);
     /// Whether a control of the page was made for this field by hand.
     static bool hasOwnControl(std::string_view field);
+    /// A typed text has not been reported by changed() yet.
+    [[nodiscard]] bool isTyping() const { return m_typing.isActive(); }
     /// What the user picks with "Add Adapter…" and "Take Config and Tokenizer from…".
     void addAdapter(const std::filesystem::path& adapter);
     void setLike(const std::filesystem::path& folder);

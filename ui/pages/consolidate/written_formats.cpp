@@ -76,7 +76,7 @@ Result<OutputLayout> layoutOfTwo(const FormatInfo& format, std::uint64_t maxShar
 std::vector<const FormatInfo*> findOffered() {
     std::vector<const FormatInfo*> formats;
     for (const FormatInfo* format : builtinFormats()) {
-        if (format->layout != nullptr && layoutOfTwo(*format, 0)) {
+        if (format->layout != nullptr && !format->writes.oneTensor) {
             formats.push_back(format);
         }
     }
@@ -108,6 +108,11 @@ std::span<const FormatInfo* const> offeredFormats() {
 
 const FormatInfo& usualFormat() {
     return *offeredFormats().front();
+}
+
+const FormatInfo& formatOtherThan(std::string_view id) {
+    const auto formats = offeredFormats();
+    return formats.front()->id != id ? *formats[0] : *formats[1];
 }
 
 const FormatInfo* formatWithBlocks() {

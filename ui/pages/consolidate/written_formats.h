@@ -17,6 +17,7 @@ namespace cairn::ui {
 /// Those that can be written and hold more than one tensor; the usual ones first.
 std::span<const FormatInfo* const> offeredFormats();
 const FormatInfo& usualFormat(); ///< for one file, and for the weights of a Hugging Face folder
+const FormatInfo& formatOtherThan(std::string_view id); ///< the usual one, or the next
 /// The first one that stores quantised blocks, or cuts tensors over ranks; null: none.
 const FormatInfo* formatWithBlocks();
 const FormatInfo* formatOfRanks();
