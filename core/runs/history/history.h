@@ -159,6 +159,20 @@ struct HistoryCandidate {
     [[nodiscard]] bool hasEntry(std::string_view entry) const;
 };
 
+/// What a reader keeps of a file that is still being written, so that the next reading costs what
+/// was appended. One for each file.
+class GrowingHistory {
+public:
+    GrowingHistory() = default;
+    GrowingHistory(const GrowingHistory&) = delete;
+    GrowingHistory& operator=(const GrowingHistory&) = delete;
+    virtual ~GrowingHistory() = default;
+    /// The same as HistoryReader::read() at this moment. Reads everything again if the file is
+    /// another one, is shorter, or does not contain what was read. Fails like it.
+    virtual Result<HistoryPart> read(const HistoryCandidate& candidate,
+                                     const CancelToken& cancel) = 0;
+};
+
 /// A source is data: each folder defines one constant `cairn::history::<name>::kReader`, listed by
 /// core/runs/history/CMakeLists.txt.
 struct HistoryReader {
@@ -176,6 +190,8 @@ struct HistoryReader {
     bool ownsFolder = false;
     /// The writer's name for the run whose files are in this folder; empty: none. Reads a few KiB.
     std::string (*runName)(const Folder&, std::span<const FolderEntry>) = nullptr;
+    /// Null: a file that grew is read again from its start.
+    std::unique_ptr<GrowingHistory> (*follow)() = nullptr;
 };
 
 std::span<const HistoryReader* const> historyReaders();
@@ -228,10 +244,23 @@ Result<FoundHistories> findHistories(const Location& run, const std::filesystem:
                                      const CancelToken& cancel = {},
                                      FolderListings* above = nullptr);
 
-/// Reads all histories of a run. Any thread; blocks. Fails: NotFound, PermissionDenied for the run
+/// The files of a run's history between two readings. Any thread.
+class GrowingHistories {
+public:
+    /// Reads the file with what is known of it.
+    Result<HistoryPart> read(const FoundHistory& found, const CancelToken& cancel);
+
+private:
+    std::mutex m_mutex; ///< guards m_files, and the reading of each
+    std::map<std::filesystem::path, std::unique_ptr<GrowingHistory>> m_files;
+};
+
+/// Reads all histories of a run. `growing`: what it keeps from earlier readings of the same run.
+/// Any thread; blocks. Fails: NotFound, PermissionDenied for the run
 /// itself, Cancelled; an unreadable source becomes a warning. `above`: shared by calls for several
 /// runs below one root.
 Result<RunHistory> readHistory(const Location& run, const std::filesystem::path& root,
-                               const CancelToken& cancel = {}, FolderListings* above = nullptr);
+                               const CancelToken& cancel = {}, FolderListings* above = nullptr,
+                               GrowingHistories* growing = nullptr);
 
 } // namespace cairn

@@ -14,15 +14,33 @@ std::string settingsName(const std::filesystem::path& source, const std::filesys
 
 } // namespace
 
+Result<HistoryPart> GrowingHistories::read(const FoundHistory& found, const CancelToken& cancel) {
+    if (found.reader->follow == nullptr) {
+        return found.reader->read(found.candidate, cancel);
+    }
+    const std::scoped_lock lock(m_mutex);
+    std::unique_ptr<GrowingHistory>& file = m_files[found.candidate.path];
+    if (file == nullptr) {
+        file = found.reader->follow();
+    }
+    auto part = file->read(found.candidate, cancel);
+    if (!part) {
+        m_files.erase(found.candidate.path);
+    }
+    return part;
+}
+
 Result<RunHistory> readHistory(const Location& run, const std::filesystem::path& root,
-                               const CancelToken& cancel, FolderListings* above) {
+                               const CancelToken& cancel, FolderListings* above,
+                               GrowingHistories* growing) {
     CAIRN_TRY(FoundHistories histories, findHistories(run, root, cancel, above));
     RunHistory result;
     result.warnings = std::move(histories.notices);
     std::vector<ValueItem> settings;
     for (const FoundHistory& found : histories.found) {
         CAIRN_CHECK(cancel.check());
-        auto part = found.reader->read(found.candidate, cancel);
+        auto part = growing != nullptr ? growing->read(found, cancel)
+                                       : found.reader->read(found.candidate, cancel);
         if (!part) {
             if (part.error().code == ErrorCode::Cancelled) {
                 return std::move(part).error();

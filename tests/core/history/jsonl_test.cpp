@@ -2,7 +2,12 @@
 #include "tests/core/history/history_fixture.h"
 
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <limits>
+#include <random>
+#include <string>
 
 namespace cairn {
 namespace {
@@ -106,6 +111,105 @@ TEST(JsonLines, HoldsNoNamesWithoutBound) {
     const RunHistory history = readLines(text + "}}\n" + std::string(100'000, '{') + "\n");
     EXPECT_EQ(history.series.size(), 1U);
     EXPECT_TRUE(warnsOf(history.sources.at(0), ErrorCode::HistoryBadRow));
+}
+
+/// Reads the folder's history as the window does, beside a reading from the start.
+class Followed {
+public:
+    void expectTheSame(const HistoryFolder& folder, const std::string& when) {
+        const RunHistory whole = folder.read();
+        const auto grown = readHistory(folder.path(), folder.path(), {}, nullptr, &m_growing);
+        ASSERT_TRUE(grown) << describe(grown.error());
+        ASSERT_EQ(grown->series.size(), whole.series.size()) << when;
+        for (std::size_t i = 0; i < whole.series.size(); ++i) {
+            EXPECT_EQ(grown->series[i].name, whole.series[i].name) << when;
+            EXPECT_EQ(grown->series[i].steps, whole.series[i].steps) << when;
+            EXPECT_EQ(grown->series[i].values, whole.series[i].values) << when;
+            EXPECT_EQ(grown->series[i].restarts, whole.series[i].restarts) << when;
+        }
+        const HistorySource& a = grown->sources.at(0);
+        const HistorySource& b = whole.sources.at(0);
+        EXPECT_EQ(a.bytes, b.bytes) << when;
+        ASSERT_EQ(a.warnings.size(), b.warnings.size()) << when;
+        for (std::size_t i = 0; i < a.warnings.size(); ++i) {
+            EXPECT_EQ(describe(a.warnings[i].error), describe(b.warnings[i].error)) << when;
+        }
+    }
+
+private:
+    GrowingHistories m_growing;
+};
+
+std::string rowText(int step) {
+    return "{\"step\": " + std::to_string(step) + ", \"loss\": " + std::to_string(1.0 / step) +
+           (step % 7 == 0 ? ", \"eval_loss\": 2}" : "}");
+}
+
+TEST(JsonLines, WhatGrewIsReadAsIfItWasReadAtOnce) {
+    std::mt19937 random(5);
+    for (int round = 0; round < 30; ++round) {
+        std::string text = rowText(1) + "\n";
+        for (int step = 2; step < 40; ++step) {
+            const auto kind = random() % 12;
+            text += kind == 0   ? "not a row\n"
+                    : kind == 1 ? "\n"
+                    : kind == 2 ? rowText(step / 2 + 1) + "\r\n"
+                                : rowText(step) + "\n";
+        }
+        const HistoryFolder folder;
+        Followed followed;
+        for (std::size_t size = 30 + random() % 40; size < text.size(); size += random() % 120) {
+            folder.write("metrics.jsonl", text.substr(0, size));
+            followed.expectTheSame(folder, std::to_string(round) + ", " + std::to_string(size));
+        }
+    }
+}
+
+TEST(JsonLines, AnotherFileInItsPlaceIsReadFromItsStart) {
+    const HistoryFolder folder;
+    Followed followed;
+    const auto write = [&](const std::string& text, const std::string& when) {
+        folder.write("metrics.jsonl", text);
+        followed.expectTheSame(folder, when);
+    };
+    const std::string three = rowText(1) + "\n" + rowText(2) + "\n" + rowText(3) + "\n";
+    write(three, "first");
+    write(rowText(1) + "\n", "shorter");
+    write(three + rowText(4), "longer, and open");
+    write(three + rowText(4) + "5, \"a\": 1}\n", "the open line goes on: it was no row");
+    write(rowText(9) + "\n" + three + three, "other bytes, and longer");
+    std::filesystem::remove(folder.path() / "metrics.jsonl");
+    write(three + three + rowText(5) + "\n", "another inode");
+}
+
+/// Bytes that this process has read with system calls.
+std::uint64_t bytesRead() {
+    std::ifstream file("/proc/self/io");
+    std::string name;
+    std::uint64_t number = 0;
+    file >> name >> number;
+    return name == "rchar:" ? number : 0;
+}
+
+TEST(JsonLines, AGrowingFileCostsWhatWasAppended) {
+    const HistoryFolder folder;
+    std::string text;
+    for (int step = 1; text.size() < (std::size_t{16} << 20U); ++step) {
+        text += rowText(step) + "\n";
+    }
+    folder.write("metrics.jsonl", text);
+    GrowingHistories growing;
+    const auto read = [&] {
+        const std::uint64_t before = bytesRead();
+        const auto history = readHistory(folder.path(), folder.path(), {}, nullptr, &growing);
+        EXPECT_TRUE(history) << describe(history.error());
+        return bytesRead() - before;
+    };
+    ASSERT_GT(bytesRead(), 0U);
+    EXPECT_GT(read(), text.size());
+    std::ofstream(folder.path() / "metrics.jsonl", std::ios::app) << rowText(7) << "\n";
+    EXPECT_LT(read(),
+              std::uint64_t{200'000}); // the head by which its format is recognised, and 8 KiB
 }
 
 } // namespace

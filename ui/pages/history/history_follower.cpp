@@ -39,6 +39,7 @@ void HistoryFollower::follow(const RunPlace& place) {
         return;
     }
     clear();
+    m_growing = std::make_shared<GrowingHistories>();
     m_run = place.path;
     m_root = place.root;
     m_checkpoints = place.run;
@@ -52,6 +53,7 @@ void HistoryFollower::clear() {
     m_timer.stop();
     m_run.clear();
     m_root.clear();
+    m_growing.reset();
     m_files.reset();
     m_history.reset();
     m_checkpoints = {};
@@ -134,11 +136,11 @@ void HistoryFollower::read() {
         Q_EMIT changed();
     }
     m_reader.start(
-        [run = m_run, root = m_root,
+        [run = m_run, root = m_root, growing = m_growing,
          checkpoints = m_checkpoints](const CancelToken& cancel) -> Result<ReadOut> {
             // Determined before reading: data that is appended meanwhile is read the next time.
             Signature signature = readSignature(run, root, cancel);
-            CAIRN_TRY(RunHistory history, readHistory(run, root, cancel));
+            CAIRN_TRY(RunHistory history, readHistory(run, root, cancel, nullptr, growing.get()));
             auto files = std::make_shared<const RunHistory>(std::move(history));
             return ReadOut{files, join(files, checkpoints), std::move(signature)};
         },

@@ -75,8 +75,9 @@ private:
     std::filesystem::path m_run;
     std::filesystem::path m_root;
     State m_state = State::Empty;
-    HistoryPtr m_files;   ///< from the files
-    HistoryPtr m_history; ///< including the metrics in checkpoints
+    std::shared_ptr<GrowingHistories> m_growing; ///< of m_run; workers have it, too
+    HistoryPtr m_files;                          ///< from the files
+    HistoryPtr m_history;                        ///< including the metrics in checkpoints
     ScannedRun m_checkpoints;
     std::optional<Error> m_error;
     Signature m_signature;

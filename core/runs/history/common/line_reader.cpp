@@ -7,9 +7,10 @@
 
 namespace cairn::history {
 
-LineReader::LineReader(ByteSourcePtr source, const CancelToken& cancel)
-    : m_source(std::move(source)), m_cancel(cancel), m_size(m_source->size()) {
-    m_window.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kWindow, m_size)) + kPadding);
+LineReader::LineReader(ByteSourcePtr source, const CancelToken& cancel, std::uint64_t from)
+    : m_source(std::move(source)), m_cancel(cancel), m_size(m_source->size()), m_offset(from) {
+    const std::uint64_t left = m_size - std::min(m_size, from);
+    m_window.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kWindow, left)) + kPadding);
 }
 
 /// Moves the unread bytes to the front and reads more; false at the end of the file.

@@ -17,7 +17,8 @@ public:
     static constexpr std::size_t kMaxLine = 16U << 20U; ///< longer lines are skipped and counted
     static constexpr std::size_t kPadding = 64;         ///< readable bytes after each line
 
-    LineReader(ByteSourcePtr source, const CancelToken& cancel);
+    /// `from`: the offset of the first line.
+    LineReader(ByteSourcePtr source, const CancelToken& cancel, std::uint64_t from = 0);
 
     /// Moves to the next line. False at the end, after an error, or when cancelled: see status().
     bool next();
@@ -27,7 +28,9 @@ public:
     [[nodiscard]] std::uint64_t offset() const { return m_lineOffset; }
     /// The line ends with a line break; false for a last line, which may be truncated.
     [[nodiscard]] bool ended() const { return m_ended; }
-    [[nodiscard]] std::uint64_t bytesRead() const { return m_offset; }
+    [[nodiscard]] std::uint64_t bytesRead() const { return m_offset; } ///< with those before `from`
+    /// Offset after the line and its line break.
+    [[nodiscard]] std::uint64_t end() const { return m_offset - (m_end - m_begin); }
     [[nodiscard]] std::size_t skippedLines() const { return m_skipped; }
     /// Notices about skipped lines and the error that ended the reading.
     [[nodiscard]] std::vector<Notice> notices() const;

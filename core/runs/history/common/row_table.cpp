@@ -75,6 +75,16 @@ void RowTable::add(std::span<const RowCell> row) {
 }
 
 void RowTable::finish(HistoryPart& part) {
+    addNotices(part);
+    part.series = m_table.take();
+}
+
+void RowTable::report(HistoryPart& part) const {
+    addNotices(part);
+    part.series = m_table.copy();
+}
+
+void RowTable::addNotices(HistoryPart& part) const {
     for (Notice& notice : m_table.notices()) {
         part.warnings.push_back(std::move(notice));
     }
@@ -97,7 +107,6 @@ void RowTable::finish(HistoryPart& part) {
              fail(ErrorCode::HistoryNoStep, "The file contains no steps; rows are numbered from 0")
                  .butFound(rows(m_byNumber))});
     }
-    part.series = m_table.take();
 }
 
 } // namespace cairn::history

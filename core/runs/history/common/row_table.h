@@ -27,6 +27,8 @@ public:
     [[nodiscard]] bool full() const { return m_table.full(); }
     /// Moves series and notices into the part.
     void finish(HistoryPart& part);
+    /// Copies them: rows can be added afterwards.
+    void report(HistoryPart& part) const;
 
 private:
     struct Known {
@@ -36,6 +38,7 @@ private:
     };
     Known& knownAt(std::size_t position, std::string_view name);
     RowPlace placeOf(std::span<const RowCell> row);
+    void addNotices(HistoryPart& part) const;
 
     SeriesTable m_table;
     std::vector<Known> m_known; ///< by position in the row: names usually occur in the same order

@@ -59,6 +59,12 @@ void SeriesTable::add(std::size_t column, const RowPlace& place, double value) {
     ++m_points;
 }
 
+std::vector<MetricSeries> SeriesTable::copy() const {
+    SeriesTable other;
+    other.m_series = m_series;
+    return other.take();
+}
+
 std::vector<MetricSeries> SeriesTable::take() {
     std::vector<MetricSeries> taken;
     for (MetricSeries& series : m_series) {

@@ -50,6 +50,8 @@ public:
 
     /// Series with at least one point, in natural order of names. Empties the table.
     [[nodiscard]] std::vector<MetricSeries> take();
+    /// The same as a copy, for a table that is filled on.
+    [[nodiscard]] std::vector<MetricSeries> copy() const;
     /// Notices about exceeded limits.
     [[nodiscard]] std::vector<Notice> notices() const;
 

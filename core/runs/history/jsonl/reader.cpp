@@ -3,10 +3,14 @@
 #include "core/runs/history/common/damage.h"
 #include "core/runs/history/common/json_row.h"
 #include "core/runs/history/common/line_reader.h"
+#include "core/runs/history/common/read_place.h"
 #include "core/runs/history/common/row_table.h"
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace cairn::history::jsonl {
 namespace {
@@ -80,48 +84,99 @@ bool recognises(const HistoryCandidate& candidate) {
     return false;
 }
 
+/// Reads the rows of a file, and those that were appended since.
+class Rows final : public GrowingHistory {
+public:
+    Result<HistoryPart> read(const HistoryCandidate& candidate,
+                             const CancelToken& cancel) override {
+        CAIRN_TRY(const ByteSourcePtr source, candidate.folder->openFile(candidate.name));
+        CAIRN_TRY(const bool goesOn, m_place.isIn(*source));
+        if (!goesOn) {
+            m_table = {};
+            m_broken = {};
+            m_place = {};
+        }
+        CAIRN_TRY(HistoryPart part, readOn(source, cancel));
+        CAIRN_CHECK(m_place.set(*source, m_end, m_isOpen));
+        m_table.report(part);
+        return part;
+    }
+
+    /// The whole file, once.
+    Result<HistoryPart> readOnce(const HistoryCandidate& candidate, const CancelToken& cancel) {
+        CAIRN_TRY(const ByteSourcePtr source, candidate.folder->openFile(candidate.name));
+        CAIRN_TRY(HistoryPart part, readOn(source, cancel));
+        m_table.finish(part);
+        return part;
+    }
+
+private:
+    /// Without series.
+    Result<HistoryPart> readOn(const ByteSourcePtr& source, const CancelToken& cancel) {
+        LineReader lines(source, cancel, m_place.offset());
+        JsonRow row;
+        std::vector<RowCell> cells;
+        Damage cutOff; // the rest of that line may follow
+        m_end = m_place.offset();
+        m_isOpen = false;
+        while (!m_table.full() && lines.next()) {
+            const std::string_view line = trimmedText(withoutMark(lines.line()));
+            const bool isRow = !line.empty() && row.parse(line);
+            if (!isRow && !lines.ended()) {
+                if (!line.empty()) {
+                    cutOff.add(lines.offset());
+                }
+                break; // the last one
+            }
+            m_end = lines.end();
+            m_isOpen = !lines.ended();
+            if (!isRow) {
+                if (!line.empty()) {
+                    m_broken.add(lines.offset());
+                }
+                continue;
+            }
+            cells.clear();
+            for (const JsonNumber& number : row.numbers()) {
+                cells.push_back({number.name, number.value});
+            }
+            m_table.add(cells);
+        }
+        if (!lines.status() && lines.status().error().code == ErrorCode::Cancelled) {
+            return lines.status().error();
+        }
+        HistoryPart part;
+        m_broken.report(part.warnings, ErrorCode::HistoryBadRow,
+                        "Lines that are not JSON objects were skipped", {}, "lines");
+        cutOff.report(part.warnings, ErrorCode::Truncated, "The last line is truncated", {}, "line",
+                      Severity::Info);
+        for (Notice& notice : lines.notices()) {
+            part.warnings.push_back(std::move(notice));
+            m_end = 0; // some lines were not read: the next reading begins again
+        }
+        part.bytes = lines.bytesRead();
+        return part;
+    }
+
+    RowTable m_table;
+    Damage m_broken;
+    ReadPlace m_place;       ///< where the last reading ended
+    std::uint64_t m_end = 0; ///< the same of this one
+    bool m_isOpen = false;
+};
+
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
-    CAIRN_TRY(const ByteSourcePtr source, candidate.folder->openFile(candidate.name));
-    LineReader lines(source, cancel);
-    JsonRow row;
-    RowTable table;
-    std::vector<RowCell> cells;
-    Damage broken;
-    Damage cutOff;
-    while (!table.full() && lines.next()) {
-        const std::string_view line = trimmedText(withoutMark(lines.line()));
-        if (line.empty()) {
-            continue;
-        }
-        if (!row.parse(line)) {
-            lines.ended() ? broken.add(lines.offset()) : cutOff.add(lines.offset());
-            continue;
-        }
-        cells.clear();
-        for (const JsonNumber& number : row.numbers()) {
-            cells.push_back({number.name, number.value});
-        }
-        table.add(cells);
-    }
-    if (!lines.status() && lines.status().error().code == ErrorCode::Cancelled) {
-        return lines.status().error();
-    }
-    HistoryPart part;
-    table.finish(part);
-    broken.report(part.warnings, ErrorCode::HistoryBadRow,
-                  "Lines that are not JSON objects were skipped", {}, "lines");
-    cutOff.report(part.warnings, ErrorCode::Truncated, "The last line is truncated", {}, "line",
-                  Severity::Info);
-    for (Notice& notice : lines.notices()) {
-        part.warnings.push_back(std::move(notice));
-    }
-    part.bytes = lines.bytesRead();
-    return part;
+    return Rows().readOnce(candidate, cancel);
+}
+
+std::unique_ptr<GrowingHistory> follow() {
+    return std::make_unique<Rows>();
 }
 
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"jsonl", "JSON lines", recognises, read};
+const HistoryReader kReader{
+    .id = "jsonl", .title = "JSON lines", .recognises = recognises, .read = read, .follow = follow};
 
 } // namespace cairn::history::jsonl
