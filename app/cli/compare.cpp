@@ -35,6 +35,7 @@ Result<CompareOptions> optionsOf(const Arguments& arguments) {
     CompareOptions options;
     CAIRN_TRY(options.metrics, globsOf(arguments, "metric"));
     CAIRN_TRY(options.ignore, globsOf(arguments, "ignore"));
+    options.byMeaning = !arguments.has("exact-names");
     const auto numberOf = [&](std::string_view option) -> Result<std::optional<double>> {
         const auto text = arguments.text(option);
         double number = 0;
@@ -89,6 +90,9 @@ constexpr auto kOptions = std::to_array<Option>({
     {"--metric", "GLOB", "Only metrics whose name matches (*, ?, {a,b})"},
     {"--ignore", "GLOB", "Ignore settings whose dotted key, or its last part, matches"},
     {"--threshold", "VALUE", "Report where each curve first reaches this value"},
+    {"--exact-names", "",
+     "Do not compare metrics whose names only mean the same: loss and train_loss, val_loss and "
+     "eval_loss"},
     {"--tolerance", "PART", "Relative difference from which curves diverge (0.01)"},
 });
 

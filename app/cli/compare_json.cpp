@@ -66,6 +66,7 @@ void writeMetrics(JsonWriter& json, const RunComparison& result, const Side& lef
     for (const MetricComparison& each : result.metrics) {
         json.key(each.name);
         json.beginObject();
+        json.member("name_match", nameMatchName(each.match));
         writeDirection(json, each.better);
         writeSide(json, "left", each.left, left.history);
         writeSide(json, "right", each.right, right.history);

@@ -28,9 +28,9 @@ void printMetrics(const RunComparison& result, Session& session) {
         return point ? numberText(point->x) : std::string();
     };
     for (const MetricComparison& each : result.metrics) {
-        table.add({each.name, value(each.left.best), place(each.left.best), value(each.right.best),
-                   place(each.right.best), value(each.left.last), value(each.right.last),
-                   textOf(each.meanDifference), textOf(each.parting)});
+        table.add({shownName(each), value(each.left.best), place(each.left.best),
+                   value(each.right.best), place(each.right.best), value(each.left.last),
+                   value(each.right.last), textOf(each.meanDifference), textOf(each.parting)});
     }
     table.print(session);
 }

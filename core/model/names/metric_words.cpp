@@ -284,4 +284,8 @@ std::string measureOf(std::string_view metric) {
     return measure.empty() ? std::string(metric) : measure;
 }
 
+std::string meaningOf(std::string_view metric) {
+    return measureOf(metric) + (splitOf(metric) == Split::HeldOut ? ", held out" : "");
+}
+
 } // namespace cairn::names

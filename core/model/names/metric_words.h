@@ -31,6 +31,12 @@ bool isSplitWord(std::string_view word);
 /// The metric without the part of the data: "eval/loss", "val_loss" and "loss" all give "loss".
 std::string measureOf(std::string_view metric);
 
+/// The same for metrics that frameworks name differently: "loss", "train_loss" and "Train/Loss"; or
+/// "val_loss", "eval_loss" and "validation/loss". A name without a part of the data counts as one
+/// on the training data. Only what names suggest: metrics are shown side by side because of it,
+/// never joined.
+std::string meaningOf(std::string_view metric);
+
 /// The words of a metric's name in lower case, split at separators and in camelCase: "valMeanIoU"
 /// -> val, mean, io, u.
 std::vector<std::string> metricWords(std::string_view metric);

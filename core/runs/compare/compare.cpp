@@ -5,8 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <tuple>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -23,49 +26,70 @@ std::uint32_t indexOf(const RunHistory& history, const MetricSeries& series) {
 struct NamePair {
     std::string left;
     std::string right;
+    NameMatch match = NameMatch::Equal;
 };
 
-/// Equal names first, then names that are equal after normalization.
-std::vector<NamePair> sharedNames(const std::vector<std::string>& left,
-                                  std::vector<std::string>& onlyLeft,
-                                  std::vector<std::string>& onlyRight) {
-    std::map<std::string, std::string> free;
-    const std::vector<std::string> right = std::move(onlyRight);
-    onlyRight.clear();
-    std::map<std::string, std::string> pairs; // left -> right
-    const std::set<std::string> leftNames(left.begin(), left.end());
-    for (const std::string& name : right) {
-        if (leftNames.contains(name)) {
-            pairs.emplace(name, name);
-        } else {
-            free.emplace(plainMetricName(name), name);
+/// Pairs the names of two runs, the best match first.
+class NamePairs {
+public:
+    NamePairs(std::vector<std::string> left, std::vector<std::string> right)
+        : m_left(std::move(left)), m_right(std::move(right)) {}
+
+    void pairBy(NameMatch match, std::string (*key)(std::string_view)) {
+        const auto left = openBy(m_left, key);
+        const auto right = openBy(m_right, key);
+        for (const auto& [text, name] : left) {
+            const auto other = right.find(text);
+            if (name && other != right.end() && other->second) {
+                m_pairs.emplace(*name, NamePair{*name, *other->second, match});
+                m_taken.insert(*other->second);
+            }
         }
     }
-    for (const std::string& name : left) {
-        const auto other = pairs.contains(name) ? free.end() : free.find(plainMetricName(name));
-        if (other != free.end()) {
-            pairs.emplace(name, other->second);
-            free.erase(other);
+    /// In the order of the left run's names.
+    [[nodiscard]] std::vector<NamePair> pairs() const {
+        std::vector<NamePair> all;
+        for (const std::string& name : m_left) {
+            if (const auto pair = m_pairs.find(name); pair != m_pairs.end()) {
+                all.push_back(pair->second);
+            }
         }
+        return all;
     }
-    std::vector<NamePair> shared;
-    std::map<std::string, bool> taken;
-    for (const std::string& name : left) {
-        const auto pair = pairs.find(name);
-        if (pair == pairs.end()) {
-            onlyLeft.push_back(name);
-            continue;
+    [[nodiscard]] std::vector<std::string> onlyLeft() const {
+        return without(m_left, [this](const std::string& name) { return m_pairs.contains(name); });
+    }
+    [[nodiscard]] std::vector<std::string> onlyRight() const {
+        return without(m_right, [this](const std::string& name) { return m_taken.contains(name); });
+    }
+
+private:
+    template <class IsGone>
+    static std::vector<std::string> without(std::vector<std::string> names, const IsGone& isGone) {
+        std::erase_if(names, isGone);
+        return names;
+    }
+
+    /// The name that is not paired yet, by key; none where two names of the run have the key, of
+    /// which one may be paired: which of them is meant is not known.
+    [[nodiscard]] std::map<std::string, std::optional<std::string>>
+    openBy(const std::vector<std::string>& names, std::string (*key)(std::string_view)) const {
+        std::map<std::string, std::optional<std::string>> open;
+        for (const std::string& name : names) {
+            const bool isPaired = m_pairs.contains(name) || m_taken.contains(name);
+            const auto [at, isNew] = open.emplace(key(name), name);
+            if (!isNew || isPaired) {
+                at->second.reset();
+            }
         }
-        shared.push_back({name, pair->second});
-        taken[pair->second] = true;
+        return open;
     }
-    for (const std::string& name : right) {
-        if (!taken.contains(name)) {
-            onlyRight.push_back(name);
-        }
-    }
-    return shared;
-}
+
+    std::vector<std::string> m_left;
+    std::vector<std::string> m_right;
+    std::map<std::string, NamePair> m_pairs; ///< by the left run's name
+    std::set<std::string> m_taken;           ///< the right run's names
+};
 
 struct Placed {
     double position = 0;
@@ -227,6 +251,23 @@ private:
 
 } // namespace
 
+std::string_view nameMatchName(NameMatch match) {
+    switch (match) {
+    case NameMatch::Spelling:
+        return "spelling";
+    case NameMatch::Meaning:
+        return "meaning";
+    case NameMatch::Equal:
+        break;
+    }
+    return "equal";
+}
+
+std::string shownName(const MetricComparison& metric) {
+    return metric.match == NameMatch::Meaning ? metric.left.name + " | " + metric.right.name
+                                              : metric.name;
+}
+
 std::vector<CheckpointPair> pairCheckpoints(const ScannedRun& left, const ScannedRun& right) {
     return Pairing(left, right).run();
 }
@@ -241,8 +282,15 @@ RunComparison compareRuns(const RunHistory& left, const RunHistory& right,
                       [&](const std::string& name) { return !isSelected(name, options.metrics); });
         return names;
     };
-    result.onlyRight = wanted(right);
-    for (const NamePair& pair : sharedNames(wanted(left), result.onlyLeft, result.onlyRight)) {
+    NamePairs paired(wanted(left), wanted(right));
+    paired.pairBy(NameMatch::Equal, [](std::string_view name) { return std::string(name); });
+    paired.pairBy(NameMatch::Spelling, plainMetricName);
+    if (options.byMeaning) {
+        paired.pairBy(NameMatch::Meaning, names::meaningOf);
+    }
+    result.onlyLeft = paired.onlyLeft();
+    result.onlyRight = paired.onlyRight();
+    for (const NamePair& pair : paired.pairs()) {
         const MetricSeries* a = left.primary(pair.left);
         const MetricSeries* b = right.primary(pair.right);
         if (a == nullptr || b == nullptr) {
@@ -254,6 +302,7 @@ RunComparison compareRuns(const RunHistory& left, const RunHistory& right,
                                             ? left.directionOf(pair.left)
                                             : right.directionOf(pair.right);
         MetricComparison metric = compareCurves(*a, *b, options, better);
+        metric.match = pair.match;
         metric.left.series = indexOf(left, *a);
         metric.right.series = indexOf(right, *b);
         result.metrics.push_back(std::move(metric));

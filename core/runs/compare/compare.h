@@ -20,10 +20,20 @@
 /// is right minus left.
 namespace cairn {
 
+/// Why two metrics are compared with each other.
+enum class NameMatch : std::uint8_t {
+    Equal,    ///< they have one name
+    Spelling, ///< their names differ in case and separators: "eval_loss", "eval/loss"
+    Meaning,  ///< names::meaningOf() is equal: "val_loss", "eval_loss"
+};
+std::string_view nameMatchName(NameMatch match); ///< "equal", "spelling", "meaning"
+
 struct CompareOptions {
     CompareAxis axis = CompareAxis::Step;
     std::vector<Glob> metrics; ///< only these; empty: all
-    std::vector<Glob> ignore;  ///< settings to exclude, by dotted key or by its last component
+    /// Also compare metrics whose names differ but mean the same, if each run has one of them.
+    bool byMeaning = true;
+    std::vector<Glob> ignore; ///< settings to exclude, by dotted key or by its last component
     /// Curves diverge where |right - left| exceeds this fraction of the larger of the two.
     double tolerance = 0.01;
     /// For MetricSide::reaches; empty: each side is compared with the other's best.
@@ -45,10 +55,10 @@ struct MetricSide {
     std::optional<double> wallSeconds; ///< from the first to the last point, including pauses
 };
 
-/// A metric of both runs. If no name is equal, names that differ only in case and separators
-/// ("eval_loss", "eval/loss") are the same metric.
+/// A metric of both runs.
 struct MetricComparison {
     std::string name; ///< the left run's name
+    NameMatch match = NameMatch::Equal;
     names::Direction better =
         names::Direction::Unknown; ///< if unknown, neither side has a best value
     MetricSide left;
@@ -120,6 +130,9 @@ struct RunComparison {
     SettingsComparison settings;
     std::vector<CheckpointPair> checkpoints; ///< in training order
 };
+
+/// "loss", or both names if they differ in more than spelling: "val_loss | eval_loss".
+std::string shownName(const MetricComparison& metric);
 
 /// Compares two curves. Without `better`, the direction follows from the left curve's name.
 MetricComparison compareCurves(const MetricSeries& left, const MetricSeries& right,

@@ -9,6 +9,8 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 
 namespace cairn {
 namespace {
@@ -247,6 +249,37 @@ TEST(CompareRuns, PairsNamesThatReadTheSame) {
     CompareOptions options;
     options.metrics.push_back(glob("loss"));
     EXPECT_EQ(compareRuns(left, right, nullptr, nullptr, options).metrics.size(), 1U);
+}
+
+TEST(CompareRuns, PairsNamesThatMeanTheSameIfEachRunHasOneOfThem) {
+    RunHistory left;
+    left.series = {series("accuracy", {1}, {1}), series("loss", {1}, {1}),
+                   series("val_loss", {1}, {1})};
+    RunHistory right;
+    right.series = {series("eval/loss", {1}, {2}), series("train_loss", {1}, {2}),
+                    series("val_accuracy", {1}, {2})};
+    const auto matches = [&] {
+        std::map<std::string, std::string> all;
+        for (const MetricComparison& each : compareRuns(left, right, nullptr, nullptr).metrics) {
+            all[each.left.name] = each.right.name + ", " + std::string(nameMatchName(each.match));
+        }
+        return all;
+    };
+    EXPECT_EQ(matches(), (std::map<std::string, std::string>{{"loss", "train_loss, meaning"},
+                                                             {"val_loss", "eval/loss, meaning"}}));
+    const auto named = compareRuns(left, right, nullptr, nullptr).metrics;
+    EXPECT_EQ(shownName(named.front()), "loss | train_loss");
+    CompareOptions exact;
+    exact.byMeaning = false;
+    EXPECT_TRUE(compareRuns(left, right, nullptr, nullptr, exact).metrics.empty());
+    // two of one meaning: which is meant is not known
+    right.series.push_back(series("test_loss", {1}, {3}));
+    EXPECT_FALSE(matches().contains("val_loss"));
+    right.series.pop_back();
+    // "loss" has its own partner, so "train_loss" is not another one
+    left.series.push_back(series("train_loss", {1}, {3}));
+    EXPECT_EQ(matches()["train_loss"], "train_loss, equal");
+    EXPECT_FALSE(matches().contains("loss"));
 }
 
 TEST(ApplyHistory, TheCurveTellsTheBestWhereNoRecordDoes) {

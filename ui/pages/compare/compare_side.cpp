@@ -250,7 +250,7 @@ void CompareSide::popUpPairMenu(const QPoint& at) {
 void CompareSide::showMetric(std::size_t index) {
     m_metricIndex = index;
     const MetricComparison& metric = m_comparison->metrics[index];
-    const QString name = text::fromCore(metric.name);
+    const QString name = text::fromCore(shownName(metric));
     m_metric->setText(
         text::withoutMnemonic(text::elided(name, m_metric->fontMetrics(), kMetricWidth)));
     text::setToolTip(m_metric, name);
