@@ -11,6 +11,7 @@
 #include "core/formats/code_scan.h"
 #include "core/formats/format.h"
 #include "core/model/value_path.h"
+#include "core/runs/facts/position_decision.h"
 #include "core/runs/rank/headline.h"
 
 #include <cmath>
@@ -22,7 +23,7 @@ struct Facts {
     Opened opened;
     Value values;
     std::vector<Notice> notices;
-    TrainingPosition position;
+    RecordedTraining training;
     formats::CodeScan scan; ///< a quick scan; empty if there is no pickle
     std::vector<HeadlineNumber> headline;
     std::optional<FoundMemory> memory; ///< of a complete checkpoint
@@ -42,9 +43,9 @@ Result<Facts> gather(const std::string& text, Session& session) {
     } else if (const Value* part = valueAt(*values, facts.opened.member)) {
         facts.values = *part;
     }
-    facts.position = trainingPosition(checkpoint, session.cancel);
+    facts.training = recordedTraining(checkpoint, session.cancel);
     if (values) {
-        facts.headline = headlineOf(checkpoint, *values, facts.position);
+        facts.headline = headlineOf(checkpoint, *values, facts.training.position);
     }
     if (facts.opened.whole()) {
         facts.memory = findMemory(checkpoint);
@@ -82,14 +83,15 @@ std::vector<Explanation> chainOf(const Facts& facts) {
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
     std::vector<Explanation> chain;
     std::string position =
-        facts.position.step ? "step " + std::to_string(*facts.position.step) : "";
-    if (facts.position.epoch) {
-        position += (position.empty() ? "epoch " : ", epoch ") + numberText(*facts.position.epoch);
+        facts.training.position.step ? "step " + std::to_string(*facts.training.position.step) : "";
+    if (facts.training.position.epoch) {
+        position +=
+            (position.empty() ? "epoch " : ", epoch ") + numberText(*facts.training.position.epoch);
     }
     chain.push_back(
         {"what is its step",
          position.empty() ? Sentence("unknown: its values contain none") : verbatim(position),
-         position.empty() ? Sentence() : sentence("the values in %1", facts.opened.path)});
+         evidenceText(positionEvidence(facts.training, facts.opened.path), {})});
     std::string complete(completenessName(checkpoint.completeness()));
     for (const Sentence& reason : checkpoint.why()) {
         complete += (&reason == checkpoint.why().data() ? ": " : "; ") + reason.text();
@@ -125,12 +127,13 @@ void writeJson(const Facts& facts, bool why, Session& session) {
         document->string(reason.text());
     }
     document->endArray();
-    if (facts.position.step) {
-        document->member("step", *facts.position.step);
+    if (facts.training.position.step) {
+        document->member("step", *facts.training.position.step);
     }
-    if (facts.position.epoch) {
-        writeEpoch(*document, *facts.position.epoch);
+    if (facts.training.position.epoch) {
+        writeEpoch(*document, *facts.training.position.epoch);
     }
+    writeEvidence(*document, "because", positionEvidence(facts.training, facts.opened.path));
     if (checkpoint.data().worldSize) {
         document->member("world_size", *checkpoint.data().worldSize);
     }
@@ -181,11 +184,11 @@ void printText(const Facts& facts, bool why, Session& session) {
         printField(session, "pickle",
                    std::string(pickle::verdictName(facts.scan.verdict)) + ": " + text);
     }
-    if (facts.position.step) {
-        printField(session, "step", std::to_string(*facts.position.step));
+    if (facts.training.position.step) {
+        printField(session, "step", std::to_string(*facts.training.position.step));
     }
-    if (facts.position.epoch) {
-        printField(session, "epoch", numberText(*facts.position.epoch));
+    if (facts.training.position.epoch) {
+        printField(session, "epoch", numberText(*facts.training.position.epoch));
     }
     if (checkpoint.data().worldSize) {
         printField(session, "ranks", std::to_string(*checkpoint.data().worldSize));

@@ -96,7 +96,9 @@ void writeCheckpoint(JsonWriter& json, const ScannedCheckpoint& checkpoint, cons
     checkpoint.step ? json.integer(*checkpoint.step) : json.null();
     json.key("epoch");
     writeEpoch(json, checkpoint.epoch);
-    json.member("step_from", stepFromName(checkpoint.stepFrom));
+    json.member("step_from", stepFromName(checkpoint));
+    writeEvidence(json, "because", checkpoint.because);
+    writeEvidence(json, "against", checkpoint.against);
     json.memberOrNull("format", checkpoint.format);
     json.member("bytes", checkpoint.bytes);
     json.member("files", checkpoint.files);

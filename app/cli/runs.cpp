@@ -59,6 +59,9 @@ void writeRun(JsonWriter& json, const ScannedRun& run, const RunRow* row) {
         }
         json.endObject();
     }
+    json.memberOrNull("undecided_metric", run.undecidedMetric);
+    writeEvidence(json, "rows_because", run.rowsBecause);
+    writeEvidence(json, "rows_against", run.rowsAgainst);
     json.key("checkpoints");
     json.beginArray();
     for (const ScannedCheckpoint& each : run.checkpoints) {
@@ -218,6 +221,19 @@ void addRows(TextTable& table, const ScannedRun& run) {
     }
 }
 
+/// Curves that no checkpoint has a value of, because nothing shows which row is whose.
+void printUndecided(const std::vector<Listed>& all, Session& session) {
+    for (const Listed& each : all) {
+        for (const ScannedRun& run : each.experiment.runs) {
+            if (!run.undecidedMetric.empty() && !session.quiet) {
+                session.out.line(run.name + ": " + run.undecidedMetric +
+                                 " is not matched with checkpoints: nothing shows which row is a "
+                                 "checkpoint's (see --why)");
+            }
+        }
+    }
+}
+
 void printText(const std::vector<Listed>& all, Session& session) {
     TextTable table({{"RUN"},
                      {"CHECKPOINT"},
@@ -238,6 +254,7 @@ void printText(const std::vector<Listed>& all, Session& session) {
     }
     table.print(session);
     printNotices(session, noticesOf(all));
+    printUndecided(all, session);
     if (!session.quiet) {
         session.out.line("");
         session.out.line(counted(runs, "run") + ", " + counted(checkpoints, "checkpoint"));

@@ -25,6 +25,20 @@ void writeNumberFrom(JsonWriter& json, const NumberFrom& from) {
     json.endObject();
 }
 
+void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evidence>& evidence) {
+    json.key(key);
+    json.beginArray();
+    for (const Evidence& each : evidence) {
+        json.beginObject();
+        json.member("strength", strengthName(each.strength));
+        json.member("id", each.id);
+        json.key("where");
+        writeNumberFrom(json, {each.where.file, each.where.step, each.where.row, each.where.field});
+        json.endObject();
+    }
+    json.endArray();
+}
+
 void writeChain(JsonWriter& json, const std::vector<Explanation>& chain) {
     json.key("chain");
     json.beginArray();

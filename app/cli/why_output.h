@@ -5,6 +5,7 @@
 #include "app/cli/session.h"
 #include "core/runs/rank/why.h"
 
+#include <string_view>
 #include <vector>
 
 /// Sources of numbers and decisions; shared by `info` and `runs`.
@@ -12,6 +13,9 @@ namespace cairn::cli {
 
 /// {file, step?, row?, field?}.
 void writeNumberFrom(JsonWriter& json, const NumberFrom& from);
+
+/// `KEY: [{strength, id, where: {file, step?, row?, field?}}]`.
+void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evidence>& evidence);
 
 /// `chain: [{question, answer, from}]`.
 void writeChain(JsonWriter& json, const std::vector<Explanation>& chain);

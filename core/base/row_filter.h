@@ -34,6 +34,7 @@ struct FilterColumn {
 ///   size > 100MB             column, operator, value; operators = == != < <= > >= and ~ (contains,
 ///                            or matches a glob), !~
 ///   dtype:bf16  role:a,b     column ~ one of these
+///   seed in [1, 2]           column = one of these; "not in" for the others
 ///   lr < 1e-3 and (optimizer == adamw or not seed == 1)
 ///
 /// Terms side by side must all match; `or` binds weaker than `and`. Quotes make anything a plain

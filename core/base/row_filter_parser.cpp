@@ -213,7 +213,100 @@ private:
         if (m_token.kind == Token::Kind::Operator) {
             return condition(name);
         }
+        if (const auto list = listAfterIn()) {
+            return isOneOf(name, *list);
+        }
         return word(name);
+    }
+
+    struct List {
+        Token values; ///< "[adamw, sgd]"
+        bool negated = false;
+    };
+
+    /// The list of "in [...]" or "not in [...]", which is skipped; "in" alone is a word like
+    /// others.
+    std::optional<List> listAfterIn() {
+        Tokens ahead = m_tokens;
+        Token token = m_token;
+        List list;
+        list.negated = isWord(token, "not", {});
+        const auto step = [&] {
+            Result<Token> next = ahead.next();
+            token = next ? std::move(*next) : Token();
+        };
+        if (list.negated) {
+            step();
+        }
+        if (!isWord(token, "in", {})) {
+            return std::nullopt;
+        }
+        step();
+        list.values = token;
+        if (token.kind != Token::Kind::Word || token.quoted || !token.text.starts_with('[') ||
+            !token.text.ends_with(']')) {
+            return std::nullopt;
+        }
+        step();
+        m_tokens = ahead;
+        m_token = token;
+        return list;
+    }
+
+    Result<std::size_t> isOneOf(const Token& name, const List& list) {
+        CAIRN_TRY(const FilterColumn column, m_find(name.text));
+        std::string_view rest(list.values.text);
+        rest = rest.substr(1, rest.size() - 2);
+        std::optional<std::size_t> left;
+        while (true) {
+            const std::size_t end = endOfValue(rest);
+            const std::string_view value = unquoted(rest.substr(0, end));
+            if (value.empty()) {
+                return unexpected(list.values, "a list of values, [a, b]");
+            }
+            if (++m_terms > kMaxTerms) {
+                return fail(ErrorCode::LimitExceeded, "The filter has too many conditions");
+            }
+            const std::size_t one = add(conditionOn(column, Op::Equal, value));
+            left = left ? join(Kind::Or, *left, one) : one;
+            if (end == rest.size()) {
+                break;
+            }
+            rest.remove_prefix(end + 1);
+        }
+        return list.negated ? join(Kind::Not, *left) : *left;
+    }
+
+    /// Up to a comma outside of quotes and brackets.
+    static std::size_t endOfValue(std::string_view text) {
+        int brackets = 0;
+        char quote = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const char c = text[i];
+            if (quote != 0) {
+                quote = c == quote ? '\0' : quote;
+            } else if (c == '"' || c == '\'') {
+                quote = c;
+            } else if (c == ',' && brackets == 0) {
+                return i;
+            } else {
+                brackets += c == '[' ? 1 : c == ']' ? -1 : 0;
+            }
+        }
+        return text.size();
+    }
+
+    static std::string_view unquoted(std::string_view text) {
+        const auto isSpace = [](char c) { return c == ' ' || c == '\t'; };
+        while (!text.empty() && isSpace(text.front())) {
+            text.remove_prefix(1);
+        }
+        while (!text.empty() && isSpace(text.back())) {
+            text.remove_suffix(1);
+        }
+        const bool isQuoted = text.size() >= 2 && text.front() == text.back() &&
+                              (text.front() == '"' || text.front() == '\'');
+        return isQuoted ? text.substr(1, text.size() - 2) : text;
     }
 
     Result<std::size_t> condition(const Token& name) {

@@ -23,16 +23,11 @@ std::string_view stateName(CheckpointState state) {
     return "unknown";
 }
 
-std::string_view stepFromName(StepFrom from) {
-    switch (from) {
-    case StepFrom::Time:
-        return "time";
-    case StepFrom::Name:
-        return "name";
-    case StepFrom::Values:
-        return "values";
-    }
-    return "time";
+std::string_view stepFromName(const ScannedCheckpoint& checkpoint) {
+    const auto isValue = [](const Evidence& each) { return each.id.ends_with("-in-values"); };
+    return checkpoint.because.empty()                         ? "time"
+           : std::ranges::any_of(checkpoint.because, isValue) ? "values"
+                                                              : "name";
 }
 
 std::string_view bestFromName(BestFrom from) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/decided.h"
 #include "core/base/error.h"
 #include "core/model/names/metric_words.h"
+#include "core/model/names/position.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,14 +29,6 @@ enum class CheckpointState : std::uint8_t {
 };
 std::string_view stateName(
     CheckpointState state); ///< "unknown", "complete", "incomplete", "being-written", "damaged"
-
-/// The source of a checkpoint's position in its run.
-enum class StepFrom : std::uint8_t {
-    Time,   ///< its modification time: neither its values nor its name contain a position
-    Name,   ///< its name
-    Values, ///< its own values
-};
-std::string_view stepFromName(StepFrom from); ///< "time", "name", "values"
 
 /// What identifies the best checkpoint of a run, in ascending precedence.
 enum class BestFrom : std::uint8_t {
@@ -88,7 +82,7 @@ struct ScannedCheckpoint {
     std::uint64_t bytes = 0; ///< total size of its files
     std::uint64_t files = 0;
     std::int64_t modifiedNs = 0;      ///< latest modification of its files, since 1970
-    std::optional<std::int64_t> step; ///< from the name; see also CheckpointFacts
+    std::optional<std::int64_t> step; ///< as decided by facts/position_decision.h
     std::optional<double> epoch;
     CheckpointState state = CheckpointState::Unknown;
     Sentence reason; ///< one sentence for the state; empty when there is none
@@ -96,7 +90,11 @@ struct ScannedCheckpoint {
     bool best = false;                                      ///< see ScannedRun::bestFrom
     bool latest = false; ///< the last one of its run in training order that may be complete
 
-    StepFrom stepFrom = StepFrom::Time;
+    std::vector<Evidence> because;       ///< for step and epoch, the strongest first
+    std::vector<Evidence> against;       ///< what else their sources state
+    NamedPosition named;                 ///< what its name states
+    std::optional<std::int64_t> updates; ///< the optimizer's own count: another quantity than steps
+    std::optional<std::int64_t> batches; ///< what the trainer's loggers count, if recorded
     /// Name of the checkpoint in the same run to which this one is a link, or of which it is a
     /// second name. A link takes no space, is not a separate step, and is never best or latest: its
     /// target is.
@@ -121,6 +119,15 @@ struct ScannedCheckpoint {
     RoleBytes roles = {};   ///< zeros unless `opened`
 
     [[nodiscard]] bool isLink() const { return !linkTo.empty(); }
+    /// Step or epoch are recorded in its values, not only in its name.
+    [[nodiscard]] bool hasRecordedPosition() const {
+        return !because.empty() && because.front().strength >= Strength::Recorded;
+    }
+    /// For the order of a run's checkpoints only: its step, else the number of the save.
+    [[nodiscard]] std::optional<double> orderNumber() const {
+        const auto number = step || !named.mayCountSaves ? step : named.step;
+        return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
+    }
     /// Nothing is known to be missing.
     [[nodiscard]] bool mayBeComplete() const {
         return state == CheckpointState::Complete || state == CheckpointState::Unknown;
@@ -144,6 +151,11 @@ struct ScannedRun {
     std::string scoreMetric = {};           ///< metric of the checkpoints' `score`
     std::filesystem::path scoreSource = {}; ///< file of its curve; empty: the checkpoints' values
     bool largerScoreIsBetter = false;
+    /// What the rows of `scoreMetric` count, see rank/row_decision.h; if that is undecided, no
+    /// checkpoint has a score of the curve, and `rowsAgainst` contains both sides.
+    std::vector<Evidence> rowsBecause = {};
+    std::vector<Evidence> rowsAgainst = {};
+    std::string undecidedMetric = {}; ///< a metric of the curves with which nothing was matched
     [[nodiscard]] std::uint64_t bytes() const;
     [[nodiscard]] std::size_t links() const; ///< how many of the checkpoints are links
 };
@@ -164,5 +176,8 @@ struct Experiment {
     /// there is none.
     [[nodiscard]] const ScannedCheckpoint* newestComplete() const;
 };
+
+/// "values", "name", or "time" if neither contains a position.
+std::string_view stepFromName(const ScannedCheckpoint& checkpoint);
 
 } // namespace cairn

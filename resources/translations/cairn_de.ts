@@ -9092,10 +9092,6 @@
         <translation>der von %1, auf den er ein Link ist</translation>
     </message>
     <message>
-        <source>the values in %1</source>
-        <translation>die Werte in %1</translation>
-    </message>
-    <message>
         <source>unknown: neither its values nor its name contain a step or an epoch; it is ordered by the time of its last change</source>
         <translation>unbekannt: Weder seine Werte noch sein Name enthalten einen Schritt oder eine Epoche; er ist nach der Zeit seiner letzten Änderung geordnet</translation>
     </message>
@@ -10858,6 +10854,114 @@
     <message>
         <source>%1; tensors of a head are missing</source>
         <translation>%1; Tensoren eines Heads fehlen</translation>
+    </message>
+    <message>
+        <source>step %1 in the values</source>
+        <translation>Schritt %1 in den Werten</translation>
+    </message>
+    <message>
+        <source>epoch %1 in the values</source>
+        <translation>Epoche %1 in den Werten</translation>
+    </message>
+    <message>
+        <source>an epoch in the values</source>
+        <translation>eine Epoche in den Werten</translation>
+    </message>
+    <message>
+        <source>the optimizer's count is equal</source>
+        <translation>der Zähler des Optimierers ist gleich</translation>
+    </message>
+    <message>
+        <source>step %1 in the name</source>
+        <translation>Schritt %1 im Namen</translation>
+    </message>
+    <message>
+        <source>epoch %1 in the name</source>
+        <translation>Epoche %1 im Namen</translation>
+    </message>
+    <message>
+        <source>the optimizer made %1 steps until the save with number %2</source>
+        <translation>der Optimierer hat bis zur Speicherung mit der Nummer %2 %1 Schritte gemacht</translation>
+    </message>
+    <message>
+        <source>the number in the name follows the recorded epoch</source>
+        <translation>die Zahl im Namen folgt der aufgezeichneten Epoche</translation>
+    </message>
+    <message>
+        <source>the checkpoints record the batches that their loggers count</source>
+        <translation>die Checkpoints enthalten die Batches, die ihre Logger zählen</translation>
+    </message>
+    <message>
+        <source>the log records steps</source>
+        <translation>das Log enthält Schritte</translation>
+    </message>
+    <message>
+        <source>metrics in checkpoints equal the rows at their steps</source>
+        <translation>Metriken in Checkpoints gleichen den Zeilen bei ihren Schritten</translation>
+    </message>
+    <message>
+        <source>a metric in a checkpoint differs from the row at its step</source>
+        <translation>eine Metrik in einem Checkpoint weicht von der Zeile bei seinem Schritt ab</translation>
+    </message>
+    <message>
+        <source>a checkpoint's step is beyond the end of the log</source>
+        <translation>der Schritt eines Checkpoints liegt hinter dem Ende des Logs</translation>
+    </message>
+    <message>
+        <source>the epochs of the rows at the checkpoints' steps are not those of the checkpoints</source>
+        <translation>die Epochen der Zeilen bei den Schritten der Checkpoints sind nicht die der Checkpoints</translation>
+    </message>
+    <message>
+        <source>the log's steps may be calls of a log function, row numbers or tokens</source>
+        <translation>die Schritte des Logs können Aufrufe einer Log-Funktion, Zeilennummern oder Tokens sein</translation>
+    </message>
+    <message>
+        <source>the recorded steps are in proportion to the epochs that are done</source>
+        <translation>die aufgezeichneten Schritte sind proportional zu den abgeschlossenen Epochen</translation>
+    </message>
+    <message>
+        <source>each row has its checkpoint</source>
+        <translation>jede Zeile hat ihren Checkpoint</translation>
+    </message>
+    <message>
+        <source>only one way of counting gives all checkpoints a row</source>
+        <translation>nur eine Zählweise gibt allen Checkpoints eine Zeile</translation>
+    </message>
+    <message>
+        <source>metrics in checkpoints or their names equal their rows</source>
+        <translation>Metriken in Checkpoints oder ihren Namen gleichen ihren Zeilen</translation>
+    </message>
+    <message>
+        <source>the log records no steps; its rows are numbered</source>
+        <translation>das Log enthält keine Schritte; seine Zeilen sind nummeriert</translation>
+    </message>
+    <message>
+        <source>the log and the checkpoints record nothing that both count</source>
+        <translation>Log und Checkpoints enthalten nichts, was beide zählen</translation>
+    </message>
+    <message>
+        <source>the log and the checkpoints may count from different numbers</source>
+        <translation>Log und Checkpoints zählen vielleicht ab verschiedenen Zahlen</translation>
+    </message>
+    <message>
+        <source>undecided: its sources contradict each other</source>
+        <translation>unentschieden: Seine Quellen widersprechen einander</translation>
+    </message>
+    <message>
+        <source>undecided: nothing shows which row of %1 is a checkpoint's; the curve gives no checkpoint a value</source>
+        <translation>unentschieden: Nichts zeigt, welche Zeile von %1 zu einem Checkpoint gehört; die Kurve gibt keinem Checkpoint einen Wert</translation>
+    </message>
+    <message>
+        <source>no curve is compared with the checkpoints</source>
+        <translation>keine Kurve wird mit den Checkpoints verglichen</translation>
+    </message>
+    <message>
+        <source>what the checkpoints count; %1 is matched with them</source>
+        <translation>was die Checkpoints zählen; %1 wird ihnen zugeordnet</translation>
+    </message>
+    <message>
+        <source>against it %1</source>
+        <translation>dagegen %1</translation>
     </message>
 </context>
 <context>

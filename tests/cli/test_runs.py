@@ -64,6 +64,29 @@ class Runs(WithFolder):
         (self.folder / "metrics.csv").write_text("step,val_loss\n1,nan\n2,inf\n")
         self.assertIsNone(self.ask("runs", self.folder)["runs"][0]["best"])
 
+    def test_rows_that_count_something_else(self) -> None:
+        for step in (2, 4):
+            floats(self.folder / f"step-{step}.safetensors", w=[1])
+        log = self.folder / "metrics.csv"
+        log.write_text(",val_loss\n0,5\n1,4\n2,1\n3,2\n4,3\n5,4\n")  # as DataFrame.to_csv() writes it
+        run = self.ask("runs", self.folder)["runs"][0]
+        self.assertIsNone(run["best"])
+        self.assertEqual(run["undecided_metric"], "val_loss")
+        self.assertEqual([(each["strength"], each["id"]) for each in run["rows_against"]], [("named", "other-count")])
+        self.assertTrue(all("val_loss" not in each["metrics"] for each in run["checkpoints"]))
+        self.assertEqual(run, self.ask("runs", self.folder)["runs"][0], "the second time from the cache")
+        self.assertIn("val_loss is not matched with checkpoints", self.run_cli("runs", self.folder).text)
+        chain = self.ask("runs", self.folder, "--why", "step-2.safetensors")["chain"]
+        rows = next(each for each in chain if each["question"] == "what do the rows count")
+        self.assertIn("undecided", rows["answer"])
+        log.write_text("step,val_loss\n0,5\n1,4\n2,1\n3,2\n4,3\n5,4\n")
+        run = self.ask("runs", self.folder)["runs"][0]
+        self.assertEqual((run["best"]["value"], run["undecided_metric"]), (1, None))
+        self.assertEqual([(each["strength"], each["id"]) for each in run["rows_because"]], [("recorded", "step-column")])
+        because = run["checkpoints"][0]["because"][0]
+        self.assertEqual((because["strength"], because["id"]), ("named", "step-in-name"))
+        self.assertEqual(because["where"]["file"], str(self.folder / "step-2.safetensors"))
+
     def test_names_that_are_no_text(self) -> None:
         name = b"step-1\xff\x1b[31m.safetensors"
         floats(self.folder / "plain.safetensors", w=[1])

@@ -241,10 +241,49 @@ class Runs(unittest.TestCase):
             self.assertEqual(numbers["val_loss"], loss)
             self.assertEqual((places["val_loss"]["field"], places["val_loss"]["step"]), ("val_loss", 10 * (epoch + 1)))
 
+    def test_a_log_from_one_and_checkpoints_from_zero(self) -> None:
+        """As Ultralytics writes them: results.csv has epoch + 1, best.pt and last.pt have the epoch and their own metrics."""
+        folder = self.root / "yolo"
+        (folder / "weights").mkdir(parents=True)
+        losses = [2 - 0.05 * epoch if epoch < 10 else 1.5 + 0.05 * (epoch - 10) for epoch in range(20)]
+        rows = "".join(f"{epoch + 1},{10 * epoch},{loss:.6g}\n" for epoch, loss in enumerate(losses))
+        (folder / "results.csv").write_text("epoch,time,val/box_loss\n" + rows)
+        for name, epoch in (("best", 11), ("last", 19)):
+            values = {"epoch": epoch, "model": {"w": torch.ones(3)}}
+            torch.save({**values, "train_metrics": {"val/box_loss": losses[epoch]}}, folder / f"weights/{name}.pt")
+        listed = only(folder)
+        self.assertEqual([each["metrics"]["val/box_loss"] for each in listed["checkpoints"]], [losses[11], losses[19]])
+        self.assertEqual({each["id"] for each in listed["rows_because"]}, {"values-equal"})
+        for name, epoch in (("best", 11), ("last", 19)):  # without the proof there is no value
+            torch.save({"epoch": epoch, "model": {"w": torch.ones(3)}}, folder / f"weights/{name}.pt")
+        listed = only(folder)
+        self.assertEqual([each["metrics"] for each in listed["checkpoints"]], [{}, {}])
+        self.assertEqual(listed["undecided_metric"], "val/box_loss")
+
+    def test_numbers_of_saves(self) -> None:
+        """As accelerate's automatic names: the fourth save after 40 steps of the optimizer."""
+        folder = self.root / "saves"
+        layer = torch.nn.Linear(4, 1)
+        optimizer = torch.optim.AdamW(layer.parameters())
+        for step in range(40):
+            layer(torch.ones(2, 4)).sum().backward()
+            optimizer.step()
+            if step % 10 == 9:
+                save = folder / f"checkpoint_{step // 10}.pt"
+                save.parent.mkdir(exist_ok=True)
+                torch.save({"model": layer.state_dict(), "optimizer": optimizer.state_dict()}, save)
+        (folder / "metrics.csv").write_text("step,eval_loss\n" + "".join(f"{step},{40 - step}\n" for step in range(40)))
+        listed = only(folder)
+        self.assertEqual([each["step"] for each in listed["checkpoints"]], [None] * 4)
+        self.assertEqual({each["id"] for each in listed["checkpoints"][3]["against"]}, {"optimizer-count", "step-in-name"})
+        self.assertEqual(marked(listed, "latest"), ["checkpoint_3.pt"])
+        self.assertIsNone(listed["best"])
+
     def test_why(self) -> None:
         told = training_runs.hugging_face(self.root / "hf" / "why", "loss", False)
         chain = self.why(told.path, told.path / told.best)
-        self.assertEqual(list(chain), ["what is its step", "is it complete", "which metric decides", "what is its value", "why best", "why not latest"])
+        self.assertEqual(list(chain), ["what is its step", "is it complete", "which metric decides", "what do the rows count", "what is its value", "why best",
+                                       "why not latest"])
         self.assertIn("record", chain["why best"]["answer"])
         self.assertIn("eval_loss", chain["which metric decides"]["answer"])
         self.assertIn("checkpoint-10", self.why(told.path, "checkpoint-10")["why latest"]["from"] + self.why(told.path, "checkpoint-10")["is it complete"]["from"])

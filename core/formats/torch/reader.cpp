@@ -20,7 +20,7 @@ namespace cairn::formats::torch {
 namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>(
-    {"*.pt", "*.pth", "*.bin", "*.ckpt", "*.pkl", "*.pickle", "*.mar", "*.pth.lora"});
+    {"*.pt", "*.pth", "*.bin", "*.ckpt", "*.pkl", "*.pickle", "*.mar", "*.pth.lora", "*.pth.tar"});
 constexpr auto kEndings = std::to_array<std::string_view>({".pt", ".pth", ".bin", ".ckpt"});
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kDataPickle = "/data.pkl";

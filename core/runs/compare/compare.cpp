@@ -105,7 +105,7 @@ std::vector<Placed> placedOf(const ScannedRun& run, bool bySteps) {
                             each.state == CheckpointState::Incomplete ||
                             each.state == CheckpointState::BeingWritten;
         return std::tuple(each.state == CheckpointState::Complete, !broken,
-                          each.stepFrom == StepFrom::Name);
+                          !each.hasRecordedPosition());
     };
     for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
         const ScannedCheckpoint& each = run.checkpoints[i];

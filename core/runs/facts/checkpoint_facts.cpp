@@ -5,7 +5,9 @@
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
 #include "core/model/names/vocabulary.h"
+#include "core/model/training_position.h"
 #include "core/runs/facts/checkpoint_metrics.h"
+#include "core/runs/facts/position_decision.h"
 #include "core/runs/facts/shared_open.h"
 
 #include <algorithm>
@@ -235,11 +237,15 @@ void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, Checkpoi
         std::ranges::any_of(checkpoint.notices(), [](const Notice& notice) {
             return notice.severity == Severity::Error && looksUnfinished(notice.error.code);
         });
-    const TrainingPosition position = trainingPosition(checkpoint, cancel);
+    const RecordedTraining recorded = recordedTraining(checkpoint, cancel);
+    const TrainingPosition& position = recorded.position;
     facts.step = position.step;
     facts.epoch = position.epoch;
     facts.vagueStep = position.vagueStep;
     facts.vagueEpoch = position.vagueEpoch;
+    facts.stepField = recorded.stepField;
+    facts.epochField = recorded.epochField;
+    facts.batches = recorded.batches;
     if (const auto values = checkpoint.values(cancel)) {
         facts.resumable = facts.resumable || hasOptimizer(*values);
         facts.metrics = metricsOf(checkpoint, *values);
@@ -248,6 +254,14 @@ void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, Checkpoi
             facts.record = recordOfLightning(checkpoint, *values);
         }
     }
+}
+
+/// The optimizer's own count, among the numbers that the checkpoint holds.
+std::optional<std::int64_t> updatesIn(const CheckpointFacts& facts) {
+    const auto at = std::ranges::find(facts.metrics, kOptimizerStep,
+                                      [](const auto& metric) { return metric.first; });
+    const bool isCount = at != facts.metrics.end() && at->second >= 0 && at->second < 9e15;
+    return isCount ? std::optional(static_cast<std::int64_t>(at->second)) : std::nullopt;
 }
 
 } // namespace
@@ -282,14 +296,9 @@ void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std
     if (!facts.format.empty()) {
         checkpoint.format = facts.format;
     }
-    const bool named = checkpoint.stepFrom == StepFrom::Name;
-    const bool takesStep = facts.step && !(facts.vagueStep && named && checkpoint.step);
-    const bool takesEpoch = facts.epoch && !(facts.vagueEpoch && named && checkpoint.epoch);
-    if (takesStep || takesEpoch) {
-        checkpoint.stepFrom = StepFrom::Values;
-    }
-    checkpoint.step = takesStep ? facts.step : checkpoint.step;
-    checkpoint.epoch = takesEpoch ? facts.epoch : checkpoint.epoch;
+    decidePosition(checkpoint, {facts.step, facts.epoch, facts.vagueStep, facts.vagueEpoch,
+                                facts.stepField, facts.epochField, updatesIn(facts)});
+    checkpoint.batches = facts.batches;
     checkpoint.record = facts.record;
     checkpoint.metrics = facts.metrics;
     if (checkpoint.listedState != CheckpointState::Unknown) {

@@ -26,6 +26,9 @@ struct CheckpointFacts {
     std::optional<double> epoch;
     bool vagueStep = false; ///< as TrainingPosition: a step in the name has precedence
     bool vagueEpoch = false;
+    std::string stepField; ///< as TrainingPosition
+    std::string epochField;
+    std::optional<std::int64_t> batches;
     CheckpointState state = CheckpointState::Unknown;
     Sentence reason;
     bool unfinished = false; ///< it failed to open in a way that is typical for an unfinished save

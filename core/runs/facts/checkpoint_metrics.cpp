@@ -29,6 +29,10 @@ constexpr auto kOptimizers = std::to_array<std::string_view>(
 constexpr auto kSchedulers = std::to_array<std::string_view>(
     {"scheduler", "lr_scheduler", "lr_schedulers", "scheduler_state_dict", "sched"});
 
+/// Where training loops keep the metrics of the save; "train_metrics" is Ultralytics'.
+constexpr auto kMetricDicts =
+    std::to_array<std::string_view>({"metrics", "train_metrics", "val_metrics", "eval_metrics"});
+
 /// Where training loops keep their state with the last loss: as those of the position
 /// (training_position.cpp).
 constexpr auto kTrainingStates =
@@ -59,16 +63,16 @@ bool hasWord(std::string_view name, std::string_view lower, std::string_view wor
 }
 
 /// A value and its dotted path.
-struct Place {
+struct FieldOfValues {
     const Value* value = nullptr;
     std::string field;
 
-    [[nodiscard]] Place at(std::string_view key) const {
+    [[nodiscard]] FieldOfValues at(std::string_view key) const {
         return {value != nullptr ? value->find(key) : nullptr,
                 field.empty() ? std::string(key) : field + "." + std::string(key)};
     }
     /// The first of a container's values; null if it is empty.
-    [[nodiscard]] Place first() const {
+    [[nodiscard]] FieldOfValues first() const {
         if (value == nullptr || value->items().empty()) {
             return {};
         }
@@ -77,7 +81,7 @@ struct Place {
                 field + "." + (value->kind() == ValueKind::List ? "0" : keyText(item.key))};
     }
     /// The dict, or the first of the list of dicts.
-    [[nodiscard]] Place dict() const {
+    [[nodiscard]] FieldOfValues dict() const {
         return value != nullptr && value->kind() == ValueKind::List ? first() : *this;
     }
 };
@@ -89,7 +93,9 @@ public:
 
     std::vector<HeldNumber> collect() {
         addFrom(m_root, Names::OfMetrics);
-        addFrom(m_root.at("metrics"), Names::Any);
+        for (const std::string_view key : kMetricDicts) {
+            addFrom(m_root.at(key), Names::Any);
+        }
         for (const std::string_view key : kTrainingStates) {
             addFrom(m_root.at(key), Names::OfMetrics);
         }
@@ -100,7 +106,7 @@ public:
     }
 
 private:
-    bool add(const std::string& name, const Place& place) {
+    bool add(const std::string& name, const FieldOfValues& place) {
         const bool known = std::ranges::find(m_numbers, name, &HeldNumber::name) != m_numbers.end();
         if (place.value == nullptr || known || m_numbers.size() >= kMaxMetrics) {
             return false;
@@ -126,7 +132,7 @@ private:
     }
 
     enum class Names : std::uint8_t { OfMetrics, Any };
-    void addFrom(const Place& dict, Names names) {
+    void addFrom(const FieldOfValues& dict, Names names) {
         if (dict.value == nullptr) {
             return;
         }
@@ -159,19 +165,20 @@ private:
 
     void addOptimizerStep() {
         for (const std::string_view key : kOptimizers) {
-            if (add("optimizer step", m_root.at(key).dict().at("state").first().at("step"))) {
+            if (add(std::string(kOptimizerStep),
+                    m_root.at(key).dict().at("state").first().at("step"))) {
                 return;
             }
         }
     }
 
     void addMonitored() {
-        const Place callbacks = m_root.at("callbacks");
+        const FieldOfValues callbacks = m_root.at("callbacks");
         if (callbacks.value == nullptr) {
             return;
         }
         for (const ValueItem& item : callbacks.value->items()) {
-            const Place state{&item.value, callbacks.field + "." + keyText(item.key)};
+            const FieldOfValues state{&item.value, callbacks.field + "." + keyText(item.key)};
             const Value* monitor = item.value.find("monitor");
             if (monitor != nullptr && monitor->asString() != nullptr) {
                 add(*monitor->asString(), state.at("current_score"));
@@ -181,7 +188,7 @@ private:
     }
 
     const Checkpoint& m_checkpoint;
-    const Place m_root;
+    const FieldOfValues m_root;
     std::vector<HeldNumber> m_numbers;
 };
 

@@ -19,6 +19,9 @@ std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value)
 /// "loss", "val/acc", "macroF1": the name of a metric. Only the last component of a path matters.
 bool looksLikeMetric(std::string_view path);
 
+/// Name of the optimizer's own count among the held numbers.
+inline constexpr std::string_view kOptimizerStep = "optimizer step";
+
 /// A number with its path in the values.
 struct HeldNumber {
     std::string name;

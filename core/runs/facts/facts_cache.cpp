@@ -18,6 +18,9 @@ void put(IndexWriter& out, const CheckpointFacts& facts) {
     out.putOptional(facts.epoch);
     out.put(static_cast<std::uint8_t>(facts.vagueStep));
     out.put(static_cast<std::uint8_t>(facts.vagueEpoch));
+    out.put(facts.stepField);
+    out.put(facts.epochField);
+    out.putOptional(facts.batches);
     out.put(facts.state);
     out.put(facts.reason.text());
     out.put(storedForm(facts.reason));
@@ -46,6 +49,9 @@ CheckpointFacts getFacts(IndexReader& in) {
     facts.epoch = in.getOptional<double>();
     facts.vagueStep = in.getBool();
     facts.vagueEpoch = in.getBool();
+    facts.stepField = in.getText();
+    facts.epochField = in.getText();
+    facts.batches = in.getOptional<std::int64_t>();
     facts.state = static_cast<CheckpointState>(in.getBelow(5));
     const std::string reason = in.getText();
     facts.reason = restoredSentence(reason, in.getText());
@@ -82,7 +88,7 @@ FactsCache::FactsCache(const IndexCache& cache, const fs::path& experiment)
     : m_cache(cache), m_experiment(experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment, error);
-    m_name = "facts with sentences:" + (error ? experiment : whole).string();
+    m_name = "facts with fields:" + (error ? experiment : whole).string();
     load();
 }
 

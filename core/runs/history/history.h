@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/cancel_token.h"
+#include "core/base/decided.h"
 #include "core/base/error.h"
 #include "core/base/result.h"
 #include "core/io/folder.h"
@@ -55,6 +56,9 @@ struct MetricSeries {
     std::vector<double> epochs;              ///< as recorded, never interpolated
     std::vector<double> wall;                ///< seconds since 1970
     StepsFrom stepsFrom = StepsFrom::Source; ///< if mixed, the unit other than steps
+    /// How well it is founded that the steps are those of training. Named: calls of a log function
+    /// (W&B's "_step"), a column without a name, tokens; never matched with checkpoints.
+    Strength stepsStrength = Strength::Recorded;
     std::vector<std::uint32_t> from = {}; ///< source of each point; empty if all are from `source`
     /// Points at which training was resumed from an earlier step than it had reached. Ascending.
     std::vector<std::size_t> restarts = {};

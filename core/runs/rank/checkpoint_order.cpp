@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/folder.h"
 #include "core/model/names/file_names.h"
+#include "core/runs/facts/position_decision.h"
 #include "core/runs/rank/ranking.h"
 
 #include <algorithm>
@@ -21,8 +22,12 @@ bool isWhole(const ScannedCheckpoint& checkpoint) {
 
 /// Whether the checkpoints are ordered by step: always, unless a checkpoint has only an epoch.
 bool ordersByStep(const ScannedRun& run) {
-    const auto epochOnly = [](const ScannedCheckpoint& each) { return each.epoch && !each.step; };
-    const auto stepOnly = [](const ScannedCheckpoint& each) { return each.step && !each.epoch; };
+    const auto epochOnly = [](const ScannedCheckpoint& each) {
+        return each.epoch && !each.orderNumber();
+    };
+    const auto stepOnly = [](const ScannedCheckpoint& each) {
+        return each.orderNumber() && !each.epoch;
+    };
     return !std::ranges::any_of(run.checkpoints, epochOnly) ||
            std::ranges::any_of(run.checkpoints, stepOnly);
 }
@@ -35,8 +40,7 @@ struct Key {
 };
 
 Key keyOf(const ScannedCheckpoint& each, bool byStep) {
-    const std::optional<double> step =
-        each.step ? std::optional(static_cast<double>(*each.step)) : std::nullopt;
+    const std::optional<double> step = each.orderNumber();
     const auto first = byStep ? step : each.epoch;
     const auto second = byStep ? each.epoch : step;
     const auto sane = [](double number) { return std::isnan(number) ? 0 : number; };
@@ -167,6 +171,7 @@ void markByName(ScannedRun& run) {
 } // namespace
 
 void settleRun(ScannedRun& run) {
+    decideSaveNumbers(run);
     const bool byStep = ordersByStep(run);
     std::ranges::stable_sort(run.checkpoints,
                              [&](const ScannedCheckpoint& a, const ScannedCheckpoint& b) {

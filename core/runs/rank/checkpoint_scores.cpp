@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/folder.h"
 #include "core/model/names/file_names.h"
+#include "core/runs/facts/position_decision.h"
 #include "core/runs/history/curve.h"
 #include "core/runs/history/history.h"
-#include "core/runs/rank/epoch_rows.h"
 #include "core/runs/rank/metric_facts.h"
 #include "core/runs/rank/ranking.h"
+#include "core/runs/rank/row_decision.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,16 +86,6 @@ double interval(std::vector<double> positions) {
     return least;
 }
 
-/// The last position at which a value still applies: the last point plus the widest gap between two
-/// points. This keeps logs by epoch apart from checkpoints with thousands of steps.
-double endOf(const std::vector<CurvePoint>& curve) {
-    double widest = 0;
-    for (std::size_t i = 1; i < curve.size(); ++i) {
-        widest = std::max(widest, curve[i].x - curve[i - 1].x);
-    }
-    return curve.size() > 1 ? curve.back().x + widest : std::numeric_limits<double>::infinity();
-}
-
 /// A metric that the values of at least two checkpoints contain, best rank first.
 std::string heldMetric(const ScannedRun& run) {
     std::map<std::string, std::size_t> holders;
@@ -115,15 +106,6 @@ std::string heldMetric(const ScannedRun& run) {
         }
     }
     return best;
-}
-
-std::vector<std::optional<double>> stepsOf(const ScannedRun& run) {
-    std::vector<std::optional<double>> steps;
-    for (const ScannedCheckpoint& each : run.checkpoints) {
-        const bool recorded = each.step && !each.isLink();
-        steps.push_back(recorded ? std::optional(static_cast<double>(*each.step)) : std::nullopt);
-    }
-    return steps;
 }
 
 void scoreByValues(ScannedRun& run, const RunHistory& history) {
@@ -164,6 +146,9 @@ NumberFrom placeOf(const RunHistory& history, const MetricSeries& series, const 
 void giveScores(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
     run.scoreMetric.clear();
     run.scoreSource.clear();
+    run.undecidedMetric.clear();
+    run.rowsBecause.clear();
+    run.rowsAgainst.clear();
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score.reset();
         each.scoreFrom.reset();
@@ -173,21 +158,23 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
         scoreByValues(run, history);
         return;
     }
-    const auto has = [](const ScannedCheckpoint& each) { return each.step && !each.isLink(); };
-    const bool bySteps = std::ranges::any_of(run.checkpoints, has) && !series->steps.empty() &&
-                         series->stepsFrom == StepsFrom::Source;
-    const auto places = bySteps ? stepsOf(run) : epochRows(run, history, *series);
-    if (std::ranges::none_of(places, [](const auto& place) { return place.has_value(); })) {
-        scoreByValues(run, history); // a value of another epoch would be misleading
+    RowMatch match = decideRows(run, history, *series);
+    const std::vector<std::optional<double>>& places = match.places;
+    run.rowsBecause = std::move(match.unit.because);
+    run.rowsAgainst = std::move(match.unit.against);
+    if (!match.unit.value) {
+        run.undecidedMetric = run.checkpoints.empty() ? std::string() : series->name;
+        scoreByValues(run, history); // a value of another row would be misleading
         return;
     }
+    const bool bySteps = *match.unit.value != RowUnit::Epochs;
     std::vector<double> positions;
     for (const auto& place : places) {
         if (place) {
             positions.push_back(*place);
         }
     }
-    const auto curve = bySteps ? curveOf(*series, CompareAxis::Step) : curveByEpochs(*series);
+    const std::vector<CurvePoint>& curve = match.curve;
     // The row of an epoch applies to that epoch only.
     const double reach = bySteps ? interval(positions) : std::min(interval(positions), 1.0);
     const double end = endOf(curve);
@@ -234,12 +221,19 @@ void settleRun(ScannedRun& run, const RunHistory& history) {
 }
 
 void settleRun(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
+    decideSaveNumbers(run);
     giveScores(run, history, facts);
     settleRun(run);
 }
 
 RunScores scoresOf(const ScannedRun& run) {
-    RunScores scores{run.scoreMetric, run.scoreSource, run.largerScoreIsBetter, {}};
+    RunScores scores{run.scoreMetric,
+                     run.scoreSource,
+                     run.largerScoreIsBetter,
+                     run.rowsBecause,
+                     run.rowsAgainst,
+                     run.undecidedMetric,
+                     {}};
     for (const ScannedCheckpoint& each : run.checkpoints) {
         if (each.score) {
             scores.values.push_back({each.path, *each.score, each.scoreFrom});
@@ -252,6 +246,9 @@ void settleRun(ScannedRun& run, const RunScores& scores) {
     run.scoreMetric = scores.metric;
     run.scoreSource = scores.source;
     run.largerScoreIsBetter = scores.largerIsBetter;
+    run.rowsBecause = scores.because;
+    run.rowsAgainst = scores.against;
+    run.undecidedMetric = scores.undecidedMetric;
     std::map<std::filesystem::path, const RunScores::Score*> byPath;
     for (const RunScores::Score& score : scores.values) {
         byPath.emplace(score.path, &score);

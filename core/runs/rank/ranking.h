@@ -23,6 +23,9 @@ struct RunScores {
     std::string metric;
     std::filesystem::path source; ///< see ScannedRun::scoreSource
     bool largerIsBetter = false;
+    std::vector<Evidence> because = {}; ///< see ScannedRun::rowsBecause
+    std::vector<Evidence> against = {};
+    std::string undecidedMetric = {};
     struct Score {
         std::filesystem::path path; ///< of the checkpoint
         double value = 0;
@@ -40,10 +43,10 @@ void settleRun(ScannedRun& run);
 
 /// The same, after giving every checkpoint its value of one metric: the one that the trainer's
 /// record names, if there is a curve of it; else the one with the lowest metricRank(), held-out
-/// ones ("eval", "val", "test") before others. The value is the one logged at its step, else the
-/// last one within an interval between checkpoints before it; if only epochs were logged, the value
-/// of the epoch after which it was saved (epoch_rows.h), and none if that is unknown. Without a
-/// curve, the values of the checkpoints are used ("val_loss", "accuracy").
+/// ones ("eval", "val", "test") before others. Which row is a checkpoint's is decided by
+/// row_decision.h; if that is undecided, and without a curve, the values of the checkpoints are
+/// used
+/// ("val_loss", "accuracy").
 void settleRun(ScannedRun& run, const RunHistory& history);
 
 /// The same with cached scores.

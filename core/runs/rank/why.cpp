@@ -38,24 +38,35 @@ const ScannedCheckpoint* marked(const ScannedRun& run, bool ScannedCheckpoint::*
     return at != run.checkpoints.end() ? &*at : nullptr;
 }
 
+Explanation explainRows(const ScannedRun& run) {
+    Explanation why{"what do the rows count", {}, evidenceText(run.rowsBecause, run.rowsAgainst)};
+    if (!run.undecidedMetric.empty()) {
+        why.answer =
+            sentence("undecided: nothing shows which row of %1 is a checkpoint's; the curve gives "
+                     "no checkpoint a value",
+                     run.undecidedMetric);
+    } else if (run.rowsBecause.empty()) {
+        why.answer = "no curve is compared with the checkpoints";
+    } else {
+        why.answer =
+            sentence("what the checkpoints count; %1 is matched with them", run.scoreMetric);
+    }
+    return why;
+}
+
 Explanation explainStep(const ScannedCheckpoint& each) {
     Explanation why{"what is its step", positionOf(each), {}};
     if (each.isLink()) {
         return {why.question, sentence("the one of %1, which it is a link to", each.linkTo),
                 verbatim(each.path.string())};
     }
-    switch (each.stepFrom) {
-    case StepFrom::Values:
-        why.from = sentence("the values in %1", each.path.string());
-        break;
-    case StepFrom::Name:
-        why.from = sentence("the name %1", each.name);
-        break;
-    case StepFrom::Time:
-        why.answer = "unknown: neither its values nor its name contain a step or an epoch; it is "
-                     "ordered by the time of its last change";
-        break;
+    if (each.because.empty()) {
+        why.answer = each.against.empty()
+                         ? Sentence("unknown: neither its values nor its name contain a step or an "
+                                    "epoch; it is ordered by the time of its last change")
+                         : Sentence("undecided: its sources contradict each other");
     }
+    why.from = evidenceText(each.because, each.against);
     return why;
 }
 
@@ -230,12 +241,33 @@ Sentence placeText(const NumberFrom& from) {
     return place;
 }
 
+Sentence evidenceText(const std::vector<Evidence>& because, const std::vector<Evidence>& against) {
+    const auto listed = [](const std::vector<Evidence>& all) {
+        std::vector<Sentence> parts;
+        for (const Evidence& each : all) {
+            Sentence part = sentence("%1: %2", fixedText(strengthName(each.strength)), each.says);
+            const bool hasFile = !each.where.file.empty();
+            parts.push_back(hasFile ? sentence("%1 (%2)", part,
+                                               placeText({each.where.file, each.where.step,
+                                                          each.where.row, each.where.field}))
+                                    : part);
+        }
+        return sentenceList(parts, "; ");
+    };
+    if (against.empty()) {
+        return because.empty() ? Sentence() : listed(because);
+    }
+    const Sentence contrary = sentence("against it %1", listed(against));
+    return because.empty() ? contrary : sentence("%1; %2", listed(because), contrary);
+}
+
 std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
                                            const ScannedCheckpoint& checkpoint) {
     const Sentence bestFrom = verbatim(run.bestSource.string());
     return {explainStep(checkpoint),
             explainCompleteness(checkpoint),
             explainMetric(run),
+            explainRows(run),
             explainValue(run, checkpoint),
             checkpoint.best ? Explanation{"why best", whyBest(run, checkpoint), bestFrom}
                             : Explanation{"why not best", whyNotBest(run, checkpoint), bestFrom},

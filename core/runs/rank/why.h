@@ -17,10 +17,14 @@ struct Explanation {
     Sentence from; ///< file, row and step; empty if not recorded
 };
 
-/// In this order: its step, its completeness, the deciding metric, its value, why (not) best, why
-/// (not) latest. REQUIRES: `checkpoint` belongs to the run, and the run is settled.
+/// In this order: its step, its completeness, the deciding metric, what the rows of its curve
+/// count, its value, why (not) best, why (not) latest. REQUIRES: `checkpoint` belongs to the run,
+/// and the run is settled.
 std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
                                            const ScannedCheckpoint& checkpoint);
+
+/// "recorded: step 300 in the values (step-300.pt, global_step); against it named: …".
+Sentence evidenceText(const std::vector<Evidence>& because, const std::vector<Evidence>& against);
 
 /// "out/metrics.csv, row 7, step 30".
 Sentence placeText(const NumberFrom& from);

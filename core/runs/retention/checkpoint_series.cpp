@@ -60,11 +60,10 @@ CheckpointSeries::CheckpointSeries(const ScannedRun& run)
     m_all.erase(std::string());
     std::erase_if(m_all, [](const auto& series) { return series.second.size() < 2; });
     for (auto& [name, members] : m_all) {
-        const bool byStep =
-            std::ranges::all_of(members, [&](std::size_t i) { return list[i].step.has_value(); });
+        const bool byStep = std::ranges::all_of(
+            members, [&](std::size_t i) { return list[i].orderNumber().has_value(); });
         for (const std::size_t i : members) {
-            const auto position =
-                byStep ? std::optional(static_cast<double>(*list[i].step)) : list[i].epoch;
+            const auto position = byStep ? list[i].orderNumber() : list[i].epoch;
             if (position && !std::isnan(*position)) {
                 m_positions[i] = *position;
             }

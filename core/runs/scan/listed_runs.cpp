@@ -3,6 +3,7 @@
 
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
+#include "core/runs/facts/position_decision.h"
 #include "core/runs/scan/scan_names.h"
 
 #include <algorithm>
@@ -73,11 +74,10 @@ ScannedCheckpoint& ListedRuns::add(const std::string& id, const fs::path& path,
     checkpoint.isExport = isExportName(lastName(path));
     const NamedPosition own = positionFromName(lastName(path));
     const NamedPosition outer = positionFromName(place.prefix);
-    checkpoint.step = outer.step ? outer.step : own.step;
-    checkpoint.epoch = outer.epoch ? outer.epoch : own.epoch;
-    if (checkpoint.step || checkpoint.epoch) {
-        checkpoint.stepFrom = StepFrom::Name;
-    }
+    // A folder named after a position is more specific than a file in it.
+    checkpoint.named = outer.step ? outer : own;
+    checkpoint.named.epoch = outer.epoch ? outer.epoch : own.epoch;
+    decidePosition(checkpoint, {});
     assessName(checkpoint);
     run.checkpoints.push_back(std::move(checkpoint));
     return run.checkpoints.back();

@@ -17,7 +17,11 @@ void copyFacts(ScannedCheckpoint& to, const ScannedCheckpoint& from) {
     to.format = from.format;
     to.step = from.step;
     to.epoch = from.epoch;
-    to.stepFrom = from.stepFrom;
+    to.because = from.because;
+    to.against = from.against;
+    to.named = from.named;
+    to.updates = from.updates;
+    to.batches = from.batches;
     to.record = from.record;
     to.score = from.score;
     to.scoreFrom = from.scoreFrom;
@@ -50,6 +54,9 @@ void reuseUnchanged(Experiment& now, const Experiment& before) {
             run.scoreMetric = old->second->scoreMetric;
             run.scoreSource = old->second->scoreSource;
             run.largerScoreIsBetter = old->second->largerScoreIsBetter;
+            run.rowsBecause = old->second->rowsBecause;
+            run.rowsAgainst = old->second->rowsAgainst;
+            run.undecidedMetric = old->second->undecidedMetric;
         }
         for (ScannedCheckpoint& each : run.checkpoints) {
             const auto at = known.find(each.path);

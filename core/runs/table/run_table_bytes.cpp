@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/table/run_table_bytes.h"
 
+#include "core/base/stored_sentence.h"
 #include "core/runs/compare/compare.h"
 #include "core/runs/facts/index_bytes.h"
 #include "core/runs/history/history.h"
 
 #include <algorithm>
+#include <functional>
+#include <mutex>
+#include <set>
 
 namespace cairn {
 namespace {
@@ -34,6 +38,40 @@ std::optional<NumberFrom> getFrom(IndexReader& in, const fs::path& root) {
     NumberFrom place{above(in.getText(), root), in.getOptional<double>(),
                      in.getOptional<std::uint64_t>(), in.getText()};
     return known ? std::optional(std::move(place)) : std::nullopt;
+}
+
+/// The id of a rule is compared as text and lives as long as the program.
+std::string_view storedId(std::string id) {
+    static std::mutex mutex;
+    static std::set<std::string, std::less<>> ids;
+    const std::scoped_lock lock(mutex);
+    return *ids.insert(std::move(id)).first;
+}
+
+void putEvidence(IndexWriter& out, const std::vector<Evidence>& all, const fs::path& root) {
+    out.put(std::uint64_t{all.size()});
+    for (const Evidence& each : all) {
+        out.put(static_cast<std::uint8_t>(each.strength));
+        out.put(each.id);
+        out.put(storedTogether(each.says));
+        putFrom(out, NumberFrom{each.where.file, each.where.step, each.where.row, each.where.field},
+                root);
+    }
+}
+std::vector<Evidence> getEvidence(IndexReader& in, const fs::path& root) {
+    std::vector<Evidence> all;
+    const std::size_t count = in.getCount(16);
+    for (std::size_t i = 0; i < count && in.good(); ++i) {
+        Evidence each;
+        each.strength = static_cast<Strength>(
+            in.getBelow(static_cast<std::uint8_t>(Strength::Proven) + std::uint8_t{1}));
+        each.id = storedId(in.getText());
+        each.says = restoredSentence(in.getText());
+        const NumberFrom from = getFrom(in, root).value_or(NumberFrom());
+        each.where = {from.file, from.field, from.row, from.step};
+        all.push_back(std::move(each));
+    }
+    return all;
 }
 
 /// Plain values only: RowSetting contains no others.
@@ -182,6 +220,9 @@ RunRow getRow(IndexReader& in,
         score.from = getFrom(in, root);
         row.scores.values.push_back(std::move(score));
     }
+    row.scores.because = getEvidence(in, root);
+    row.scores.against = getEvidence(in, root);
+    row.scores.undecidedMetric = in.getText();
     getFacts(in, row);
     return row;
 }
@@ -192,7 +233,7 @@ std::string cacheEntryOf(const Experiment& experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment.path, error);
     std::string name =
-        "joined runs and settings:" + (error ? experiment.path : whole).string() + "\n";
+        "joined runs with evidence:" + (error ? experiment.path : whole).string() + "\n";
     for (const HistoryReader* reader : historyReaders()) {
         name += std::string(reader->id) + " ";
     }
@@ -237,6 +278,9 @@ std::vector<std::byte> packed(const RunTable& table, const fs::path& root) {
             out.put(score.value);
             putFrom(out, score.from, root);
         }
+        putEvidence(out, row.scores.because, root);
+        putEvidence(out, row.scores.against, root);
+        out.put(row.scores.undecidedMetric);
         putFacts(out, row);
     }
     return out.bytes();

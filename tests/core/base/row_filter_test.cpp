@@ -147,6 +147,24 @@ TEST(RowFilter, OnlyConditionsReadCells) {
     EXPECT_TRUE(RowFilter::parse("a size > 1", findColumn)->readsCells());
 }
 
+TEST(RowFilter, InAListOfValues) {
+    EXPECT_TRUE(takes("optimizer in [adamw, sgd]", kRun));
+    EXPECT_TRUE(takes("optimizer in [sgd,adamw] and seed == 2", kRun));
+    EXPECT_FALSE(takes("optimizer in [sgd, adam]", kRun)) << "equal, not contained";
+    EXPECT_TRUE(takes("seed in [1, 2.0]", kRun));
+    EXPECT_FALSE(takes("seed not in [1, 2]", kRun));
+    EXPECT_TRUE(takes("seed not in [1, 3] sweep", kRun));
+    EXPECT_TRUE(takes("optimizer in ['AdamW', \"a, b\"]", kRun));
+    EXPECT_TRUE(takes("shape in [[1, 2], [4096, 1024]]", kTensor));
+    EXPECT_TRUE(takes("dtype in [bf16]", kTensor));
+    EXPECT_FALSE(takes("lr in [1]", kTensor)) << "no value";
+    EXPECT_TRUE(errorOf("optimizer in []").find("list of values") != std::string::npos);
+    EXPECT_TRUE(errorOf("optimizer in [a,,b]").find("list of values") != std::string::npos);
+    EXPECT_TRUE(errorOf("nothing in [a]").find("No such column") != std::string::npos);
+    EXPECT_FALSE(takes("plug in", kRun)) << "words";
+    EXPECT_TRUE(takes("in", Row{"main/in", {}})) << "a word";
+}
+
 TEST(RowFilter, TellsWhatCanBeSearchedFirst) {
     const auto required = [](std::string_view filter) {
         return std::string(RowFilter::parse(filter, findColumn)->requiredWord());

@@ -91,6 +91,33 @@ TEST(Names, OfRolesAreOneTable) {
     EXPECT_TRUE(names::namesACurve("train_loss_history"));
 }
 
+TEST(Position, NumbersOfOtherLoopsAndNetworks) {
+    EXPECT_EQ(positionFromName("ema_0.9999_010000.pt").step, 10'000);
+    EXPECT_EQ(positionFromName("opt010000.pt").step, 10'000);
+    EXPECT_EQ(positionFromName("model010000.pt").step, 10'000);
+    EXPECT_EQ(positionFromName("net_g_5000.pth").step, 5000);
+    EXPECT_EQ(positionFromName("10epoch.pth").epoch, 10);
+    EXPECT_EQ(positionFromName("5000steps.pt").step, 5000);
+    EXPECT_EQ(positionFromName("checkpoint-17.pth.tar").step, 17);
+    EXPECT_TRUE(positionFromName("checkpoint-17.pth.tar").mayCountSaves);
+    EXPECT_FALSE(positionFromName("step-17.pt").mayCountSaves);
+    EXPECT_EQ(positionFromName("rl_model_256_steps.zip").step, 256);
+}
+
+TEST(Position, DatesAndNegativeNumbersAreNone) {
+    for (const char* name :
+         {"model_2026-11-01_10-00.pt", "model_20261101.pt", "ckpt_20261101_100059.pt",
+          "checkpoint-01-11-2026.pt", "model_1764288000.pt", "step_-100.pt", "step=-100.pt",
+          "model_v2.pt", "model-1.5.pt", "20261101.pt", "model_20261101103059.pt"}) {
+        EXPECT_FALSE(positionFromName(name).step) << name;
+        EXPECT_FALSE(positionFromName(name).epoch) << name;
+    }
+    EXPECT_EQ(positionFromName("step_20261101.pt").step, 20'261'101);
+    EXPECT_EQ(positionFromName("2026-11-01_10-00_step_300.pt").step, 300);
+    EXPECT_EQ(positionFromName("model_2026-11-01_epoch_3.pt").epoch, 3);
+    EXPECT_EQ(positionFromName("epoch-12-step-10-2000.pt").epoch, 12);
+}
+
 TEST(Names, OfFilesTellWhatTheyAre) {
     EXPECT_TRUE(looksTemporary("step-5.tmp"));
     EXPECT_FALSE(looksTemporary("step-5"));

@@ -53,7 +53,7 @@ TEST(BadFolders, OneCheckpointIsLatestAndNotTheBestOfOne) {
     const ScannedCheckpoint& only = experiment->runs.at(0).checkpoints.at(0);
     EXPECT_TRUE(only.latest);
     EXPECT_FALSE(only.best);
-    EXPECT_EQ(only.stepFrom, StepFrom::Time);
+    EXPECT_EQ(stepFromName(only), "time");
 }
 
 TEST(BadFolders, LinksInCirclesAreNotWalked) {

@@ -181,7 +181,6 @@ ScannedCheckpoint at(std::int64_t step, const std::string& name = {}) {
     ScannedCheckpoint result;
     result.name = name.empty() ? "step-" + std::to_string(step) : name;
     result.step = step;
-    result.stepFrom = StepFrom::Name;
     return result;
 }
 

@@ -42,7 +42,7 @@ ScannedRun runNamed(const std::vector<const char*>& names) {
 ScannedRun withSteps(ScannedRun run, std::int64_t anEpoch, std::int64_t first) {
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.step = anEpoch * first++;
-        each.stepFrom = StepFrom::Values;
+        each.because = {{Strength::Recorded, "step-in-values", "in the values"}};
     }
     return run;
 }

@@ -85,7 +85,7 @@ TEST(Layouts, TrainerRunWithItsRecordOfTheBest) {
     EXPECT_FALSE(run.checkpoints[0].best) << "the record of the newest checkpoint counts";
     EXPECT_TRUE(run.checkpoints[1].best);
     EXPECT_TRUE(run.checkpoints[2].latest);
-    EXPECT_EQ(run.checkpoints[2].stepFrom, StepFrom::Values);
+    EXPECT_EQ(stepFromName(run.checkpoints[2]), "values");
     EXPECT_EQ(run.bestFrom, BestFrom::Record);
     EXPECT_EQ(run.bestMetric, "eval_loss");
     EXPECT_EQ(run.bestValue, 0.25);
@@ -97,7 +97,7 @@ TEST(Layouts, TheStepInsideCountsBeforeTheName) {
     writeTrainer(folder, "out/checkpoint-2", 600, "");
     Experiment experiment = scanned(folder);
     EXPECT_EQ(experiment.runs.at(0).checkpoints.at(0).step, 1);
-    EXPECT_EQ(experiment.runs.at(0).checkpoints.at(0).stepFrom, StepFrom::Name);
+    EXPECT_EQ(stepFromName(experiment.runs.at(0).checkpoints.at(0)), "name");
     examineAll(experiment);
     EXPECT_EQ(namesOf(experiment.runs[0]),
               (std::vector<std::string>{"checkpoint-2", "checkpoint-1"}));
@@ -115,7 +115,7 @@ TEST(Layouts, TheNameKnowsTheStepBetterThanHowManyArePlanned) {
     const ScannedRun& run = experiment.runs.at(0);
     EXPECT_EQ(findCheckpoint(run, "model_step_100.pkl")->step, 100);
     EXPECT_EQ(findCheckpoint(run, "model_step_200.pkl")->step, 200);
-    EXPECT_EQ(findCheckpoint(run, "model_step_200.pkl")->stepFrom, StepFrom::Name);
+    EXPECT_EQ(stepFromName(*findCheckpoint(run, "model_step_200.pkl")), "name");
     EXPECT_EQ(findCheckpoint(run, "g.pkl")->step, 20000) << "where nothing else tells";
 }
 
@@ -275,7 +275,7 @@ TEST(Layouts, PlainEpochLoopWithBestAndLast) {
     const ScannedCheckpoint* best = findCheckpoint(run, "best.safetensors");
     EXPECT_TRUE(best->best);
     EXPECT_EQ(run.bestFrom, BestFrom::Name);
-    EXPECT_EQ(best->stepFrom, StepFrom::Time);
+    EXPECT_EQ(stepFromName(*best), "time");
 }
 
 TEST(Layouts, ArchivesAreRowsWhereAFormatNamesThemSo) {

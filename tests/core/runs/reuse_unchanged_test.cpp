@@ -52,7 +52,7 @@ TEST(KeepKnown, WhatWasFoundOutGoesOver) {
     ASSERT_EQ(now.runs[0].checkpoints[0].name, "second");
     const ScannedCheckpoint& first = now.runs[0].checkpoints[1];
     EXPECT_EQ(first.step, 900);
-    EXPECT_EQ(first.stepFrom, StepFrom::Values);
+    EXPECT_EQ(stepFromName(first), "values");
     EXPECT_EQ(first.state, before.runs[0].checkpoints[1].state);
     EXPECT_TRUE(first.examined);
     EXPECT_TRUE(first.latest);

@@ -72,8 +72,8 @@ TEST(WhyOf, TellsTheCurveThatDecides) {
         has(answer(run, "step-300.safetensors", "why latest"), "last in training order of 3"));
     EXPECT_TRUE(
         has(answer(run, "step-100.safetensors", "why not latest"), "later in training order"));
-    EXPECT_TRUE(
-        has(answer(run, "step-100.safetensors", "what is its step"), "step 100 | the name"));
+    EXPECT_TRUE(has(answer(run, "step-100.safetensors", "what is its step"),
+                    "step 100 | named: step 100 in the name"));
 }
 
 TEST(WhyOf, TellsTheRecordBeforeTheCurve) {

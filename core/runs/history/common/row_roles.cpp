@@ -12,7 +12,6 @@ namespace {
 /// The most reliable names first.
 constexpr auto kSteps = std::to_array<std::string_view>({
     "step",                 // Lightning, most loops
-    "_step",                // W&B
     "global_step",          // Trainer, TensorBoard exports
     "trainer/global_step",  // Lightning through W&B
     "train/global_step",    // Trainer through W&B
@@ -27,7 +26,22 @@ constexpr auto kSteps = std::to_array<std::string_view>({
     "it",
     "update",
     "updates",
+    "training_iteration",   // Ray Tune
+    "time/total_timesteps", // Stable-Baselines3
+    "total_timesteps",
+    "timesteps_total", // RLlib
+    "timesteps",
+    "num_env_steps",
+    "num_env_steps_sampled_lifetime", // RLlib
+    "_step",                          // W&B: calls of its log function
+    "tokens",
+    "num_tokens",
+    "total_tokens",
+    "tokens_seen",
+    "train/tokens",
 });
+/// From this name on, the columns count something other than steps of training.
+constexpr std::string_view kFirstOther = "_step";
 constexpr auto kEpochs =
     std::to_array<std::string_view>({"epoch", "epochs", "current_epoch", "train/epoch"});
 constexpr auto kWalls = std::to_array<std::string_view>(
@@ -36,7 +50,7 @@ constexpr auto kWalls = std::to_array<std::string_view>(
 } // namespace
 
 RoleOfName roleOfName(std::string_view name) {
-    constexpr std::size_t kLongest = 24;
+    constexpr std::size_t kLongest = 32;
     if (name.size() > kLongest) {
         return {};
     }
@@ -45,7 +59,9 @@ RoleOfName roleOfName(std::string_view name) {
         c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
     if (const auto* found = std::find(kSteps.begin(), kSteps.end(), lower); found != kSteps.end()) {
-        return {ColumnRole::Step, static_cast<int>(found - kSteps.begin())};
+        const bool isOther = found >= std::find(kSteps.begin(), kSteps.end(), kFirstOther);
+        return {ColumnRole::Step, static_cast<int>(found - kSteps.begin()),
+                isOther ? Strength::Named : Strength::Recorded};
     }
     if (const auto* found = std::find(kEpochs.begin(), kEpochs.end(), lower);
         found != kEpochs.end()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/decided.h"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -15,6 +17,8 @@ struct RoleOfName {
     ColumnRole role = ColumnRole::Metric;
     int rank =
         0; ///< of several step columns the one with the lowest rank is used; the others are metrics
+    /// Of a step column: Named if it counts something else, as calls of a log function or tokens.
+    Strength strength = Strength::Recorded;
 };
 RoleOfName roleOfName(std::string_view name);
 

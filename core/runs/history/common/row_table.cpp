@@ -40,6 +40,7 @@ RowPlace RowTable::placeOf(std::span<const RowCell> row) {
     }
     if (stepAt < row.size()) {
         place.step = m_lastStep = row[stepAt].value;
+        place.strength = m_lastStrength = knownAt(stepAt, row[stepAt].name).role.strength;
         m_isPlace[stepAt] = m_hadStep = true;
     } else if (!m_hadStep && !std::isnan(place.epoch)) {
         place.step = place.epoch;
@@ -47,6 +48,7 @@ RowPlace RowTable::placeOf(std::span<const RowCell> row) {
         ++m_byEpoch;
     } else if (m_hadStep) {
         place.step = m_lastStep;
+        place.strength = m_lastStrength;
         ++m_withoutStep;
     } else {
         place.step = static_cast<double>(m_rows);

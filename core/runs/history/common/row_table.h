@@ -44,6 +44,7 @@ private:
     std::vector<Known> m_known; ///< by position in the row: names usually occur in the same order
     std::vector<bool> m_isPlace;
     double m_lastStep = kNothing;
+    Strength m_lastStrength = Strength::Recorded;
     bool m_hadStep = false;
     std::size_t m_rows = 0;
     std::size_t m_byEpoch = 0;

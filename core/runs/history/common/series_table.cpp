@@ -52,6 +52,7 @@ void SeriesTable::add(std::size_t column, const RowPlace& place, double value) {
     if (place.stepFrom != StepsFrom::Source) {
         series.stepsFrom = place.stepFrom;
     }
+    series.stepsStrength = std::min(series.stepsStrength, place.strength);
     series.steps.push_back(place.step);
     series.values.push_back(value);
     addOptional(series.epochs, before, place.epoch);

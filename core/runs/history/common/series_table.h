@@ -21,6 +21,7 @@ struct RowPlace {
     double epoch = kNothing;
     double wall = kNothing; ///< seconds since 1970
     StepsFrom stepFrom = StepsFrom::Source;
+    Strength strength = Strength::Recorded; ///< as MetricSeries::stepsStrength
 };
 
 /// Collects the points of any number of metrics, row by row, in the order of writing. Limited:

@@ -255,7 +255,7 @@ private:
             std::none_of(m_names.begin(), m_names.end(), [](const std::string& name) {
                 return roleOfName(name).role == ColumnRole::Step;
             })) {
-            m_names.front() = "step"; // pandas writes row numbers in a column without a name
+            m_names.front() = "_step"; // pandas writes row numbers in a column without a name
         }
         m_columns = m_names.size();
     }

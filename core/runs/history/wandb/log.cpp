@@ -137,6 +137,7 @@ private:
                 m_axes.note(item.name, *m_numbers[i]);
             }
         }
+        m_axes.noteCall(place.step);
         for (std::size_t i = 0; i < m_record.itemCount; ++i) {
             const Item& item = m_record.items[i];
             if (item.name == "_step" || item.name == "_timestamp" || item.name == "_runtime" ||
@@ -280,6 +281,10 @@ private:
         const std::vector<Notice> limits = m_table.notices();
         part.warnings.insert(part.warnings.end(), limits.begin(), limits.end());
         part.series = m_table.take();
+        for (MetricSeries& series : part.series) {
+            series.stepsStrength =
+                m_axes.callsAreSteps() ? Strength::Recorded : series.stepsStrength;
+        }
         part.settings = m_settings.value();
         part.goals = std::move(m_goals);
         part.bytes = m_log.position();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/history/wandb/step_axes.h"
 
+#include "core/model/names/tokens.h"
+#include "core/model/names/vocabulary.h"
 #include "core/runs/history/common/row_roles.h"
 
 #include <algorithm>
@@ -13,11 +15,34 @@ bool namesEpoch(std::string_view name) {
     return name == "epoch" || name.ends_with("/epoch");
 }
 
+namespace {
+
+/// A defined axis may count anything: "samples", "tokens".
+bool namesStep(std::string_view name) {
+    const RoleOfName role = roleOfName(name);
+    const auto words = names::wordsOf(name);
+    return (role.role == ColumnRole::Step && role.strength >= Strength::Recorded) ||
+           namesEpoch(name) ||
+           (role.role != ColumnRole::Step && !words.empty() &&
+            names::means(words.back(), names::Meaning::Step));
+}
+
+} // namespace
+
 void StepAxes::define(MetricGoal metric, std::string stepMetric) {
     m_axes.push_back({std::move(metric), std::move(stepMetric)});
 }
 
+void StepAxes::noteCall(double step) {
+    if (m_lastCall && *m_lastCall != step) {
+        ++m_calls;
+        m_gaps += step > *m_lastCall + 1 ? 1U : 0U;
+    }
+    m_lastCall = step;
+}
+
 RowPlace StepAxes::placeOf(std::string_view name, RowPlace place) const {
+    place.strength = Strength::Named;
     if (m_lastOf.empty()) {
         return place;
     }
@@ -32,6 +57,8 @@ RowPlace StepAxes::placeOf(std::string_view name, RowPlace place) const {
     const auto last = m_lastOf.find(isOwn ? axis->stepMetric : m_stepColumn);
     if (last != m_lastOf.end()) {
         place.step = last->second;
+        place.strength = last->first == "_step" || !namesStep(last->first) ? Strength::Named
+                                                                           : Strength::Recorded;
         place.stepFrom =
             isOwn && namesEpoch(axis->stepMetric) ? StepsFrom::Epoch : StepsFrom::Source;
     }

@@ -4,8 +4,10 @@
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/history.h"
 
+#include <cstddef>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,13 +18,18 @@ namespace cairn::history::wandb {
 bool namesEpoch(std::string_view name);
 
 /// The position of a metric's values: the value of the axis from define_metric(), otherwise of a
-/// column that counts steps. W&B's own "_step" counts calls and is not used. Not thread-safe.
+/// column that counts steps. W&B's own "_step" counts calls of its log function, unless the caller
+/// passes steps, which leaves gaps in it. Not thread-safe.
 class StepAxes {
 public:
     /// `metric`: the metric with this axis, a name or a pattern.
     void define(MetricGoal metric, std::string stepMetric);
     /// Adds a number of the current row.
     void note(std::string_view name, double value);
+    /// Notes the row's "_step".
+    void noteCall(double step);
+    /// At least every second row skips a number: the caller passed its own steps.
+    [[nodiscard]] bool callsAreSteps() const { return m_gaps > 0 && m_gaps * 2 >= m_calls; }
     /// `place`: of the row.
     [[nodiscard]] RowPlace placeOf(std::string_view name, RowPlace place) const;
 
@@ -35,6 +42,9 @@ private:
     std::map<std::string, double, std::less<>>
         m_lastOf; ///< last values of columns that count steps
     std::string m_stepColumn;
+    std::optional<double> m_lastCall;
+    std::size_t m_calls = 0; ///< pairs of consecutive rows
+    std::size_t m_gaps = 0;
     int m_stepRank = std::numeric_limits<int>::max();
 };
 

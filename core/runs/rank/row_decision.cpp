@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/rank/row_decision.h"
+
+#include "core/model/names/metric_words.h"
+#include "core/runs/rank/own_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+/// A log may round a value to six digits.
+constexpr double kRounded = 1e-5;
+/// Beyond this, two values are different measurements.
+constexpr double kDifferent = 1e-3;
+
+bool isWholeNumber(double number) {
+    return std::isfinite(number) && number == std::floor(number);
+}
+
+bool isClose(double left, double right, double tolerance) {
+    return std::abs(left - right) <= std::abs(right) * tolerance ||
+           (std::isnan(left) && std::isnan(right));
+}
+
+const double* valueAt(const std::vector<CurvePoint>& curve, double x) {
+    const auto at = std::ranges::lower_bound(curve, x, {}, &CurvePoint::x);
+    return at != curve.end() && at->x == x ? &at->value : nullptr;
+}
+
+const double* heldValue(const ScannedCheckpoint& checkpoint, std::string_view metric) {
+    const auto at = std::ranges::find(
+        checkpoint.metrics, metric, [](const auto& held) { return std::string_view(held.first); });
+    return at != checkpoint.metrics.end() ? &at->second : nullptr;
+}
+
+bool hasEvidence(const ScannedCheckpoint& checkpoint, std::string_view id) {
+    return std::ranges::find(checkpoint.because, id, &Evidence::id) != checkpoint.because.end();
+}
+
+bool countsEpochs(const MetricSeries& series) {
+    return !series.epochs.empty() || series.stepsFrom == StepsFrom::Epoch;
+}
+
+/// The curve over epochs, or over the column that is used instead of epochs.
+std::vector<CurvePoint> curveByEpochs(const MetricSeries& series) {
+    return curveOf(series, series.epochs.empty() ? CompareAxis::Step : CompareAxis::Epoch);
+}
+
+Place placeIn(const RunHistory& history, const MetricSeries& series) {
+    return {series.source < history.sources.size() ? history.sources[series.source].path
+                                                   : std::filesystem::path(),
+            series.name};
+}
+
+struct CountedSave {
+    const ScannedCheckpoint* checkpoint = nullptr;
+    double at = 0; ///< step or epoch, in the checkpoints' count
+    std::vector<NamedDecimal> decimals = {};
+};
+
+/// The step column as the unit of the rows.
+class BySteps {
+public:
+    BySteps(const ScannedRun& run, const RunHistory& history, const MetricSeries& series)
+        : m_history(history), m_series(series) {
+        const auto hasBatches = [](const ScannedCheckpoint& each) {
+            return each.batches.has_value() && !each.isLink();
+        };
+        m_countsBatches = std::ranges::any_of(run.checkpoints, hasBatches);
+        for (const ScannedCheckpoint& each : run.checkpoints) {
+            const auto at = m_countsBatches ? each.batches : each.step;
+            if (at && !each.isLink()) {
+                m_placed.push_back({&each, static_cast<double>(*at)});
+            }
+        }
+    }
+
+    [[nodiscard]] bool isPossible() const {
+        return !m_placed.empty() && !m_series.steps.empty() &&
+               m_series.stepsFrom == StepsFrom::Source;
+    }
+    [[nodiscard]] RowUnit unit() const {
+        return m_countsBatches ? RowUnit::Batches : RowUnit::Steps;
+    }
+    [[nodiscard]] const std::vector<CountedSave>& placed() const { return m_placed; }
+
+    [[nodiscard]] std::vector<Claim<std::optional<RowUnit>>> claims() const {
+        std::vector<Claim<std::optional<RowUnit>>> claims;
+        const auto add = [&](std::optional<RowUnit> value, Strength strength, std::string_view id,
+                             Sentence says, Place where) {
+            claims.push_back({value, {strength, id, std::move(says), std::move(where)}});
+        };
+        const Place column = placeIn(m_history, m_series);
+        if (m_series.stepsStrength >= Strength::Recorded) {
+            m_countsBatches
+                ? add(unit(), Strength::Recorded, "logged-batches",
+                      "the checkpoints record the batches that their loggers count", column)
+                : add(unit(), Strength::Recorded, "step-column", "the log records steps", column);
+        }
+        if (m_series.stepsStrength < Strength::Recorded) {
+            add(unit(), Strength::Named, "other-count",
+                "the log's steps may be calls of a log function, row numbers or tokens", column);
+        }
+        std::size_t equal = 0;
+        const CountedSave* unequal = nullptr;
+        compareValues(equal, unequal);
+        if (equal > 0 && unequal == nullptr) {
+            add(unit(), Strength::Proven, "values-equal",
+                "metrics in checkpoints equal the rows at their steps", column);
+        }
+        if (equal == 0 && unequal != nullptr) { // some may hold the value of an earlier save
+            add(std::nullopt, Strength::Recorded, "values-differ",
+                "a metric in a checkpoint differs from the row at its step",
+                {unequal->checkpoint->path, m_series.name});
+        }
+        if (const CountedSave* beyond = beyondEnd()) {
+            add(std::nullopt, Strength::Recorded, "beyond-end",
+                "a checkpoint's step is beyond the end of the log", {beyond->checkpoint->path});
+        }
+        if (epochsDiffer()) {
+            add(std::nullopt, Strength::Recorded, "epochs-differ",
+                "the epochs of the rows at the checkpoints' steps are not those of the checkpoints",
+                column);
+        }
+        return claims;
+    }
+
+private:
+    /// Only exact steps prove anything, and only values that one row has.
+    void compareValues(std::size_t& equal, const CountedSave*& unequal) const {
+        for (const MetricSeries& column : m_history.series) {
+            const bool isHeldOut = names::splitOf(column.name) == names::Split::HeldOut;
+            if (column.source != m_series.source || column.stepsFrom != StepsFrom::Source ||
+                names::directionOf(column.name) == names::Direction::Unknown) {
+                continue;
+            }
+            const std::vector<CurvePoint> curve = curveOf(column, CompareAxis::Step);
+            for (const CountedSave& each : m_placed) {
+                const double* held = heldValue(*each.checkpoint, column.name);
+                const double* row = valueAt(curve, each.at);
+                if (held == nullptr || row == nullptr) {
+                    continue;
+                }
+                const auto isHeld = [&](const CurvePoint& point) {
+                    return isClose(*held, point.value, kRounded);
+                };
+                equal += isHeld({0, *row}) && std::ranges::count_if(curve, isHeld) == 1 ? 1U : 0U;
+                unequal = isHeldOut && !isClose(*held, *row, kDifferent) ? &each : unequal;
+            }
+        }
+    }
+
+    [[nodiscard]] const CountedSave* beyondEnd() const {
+        const double end = endOf(curveOf(m_series, CompareAxis::Step));
+        const auto at = std::ranges::find_if(m_placed, [&](const CountedSave& each) {
+            return each.at > end && !each.checkpoint->isExport;
+        });
+        return at != m_placed.end() ? &*at : nullptr;
+    }
+
+    /// The log's epochs by step, of each epoch the last row.
+    [[nodiscard]] std::vector<CurvePoint> epochsOfRows() const {
+        MetricSeries epochs;
+        epochs.steps = m_series.steps;
+        epochs.values = m_series.epochs;
+        for (const MetricSeries& column : m_history.series) {
+            if (epochs.values.empty() && column.name == "epoch" &&
+                column.source == m_series.source && column.stepsFrom == StepsFrom::Source) {
+                epochs.steps = column.steps;
+                epochs.values = column.values;
+            }
+        }
+        std::vector<CurvePoint> last;
+        for (const CurvePoint& point : curveOf(epochs, CompareAxis::Step)) {
+            if (!std::isfinite(point.value)) {
+                continue;
+            }
+            if (!last.empty() && last.back().value == point.value) {
+                last.back() = point;
+            } else {
+                last.push_back(point);
+            }
+        }
+        return last;
+    }
+
+    /// Epochs at one unit differ by less than one between a checkpoint and its row, or by a
+    /// constant if they are counted from different numbers.
+    [[nodiscard]] bool epochsDiffer() const {
+        const std::vector<CurvePoint> rows = epochsOfRows();
+        if (rows.size() < 2) {
+            return false;
+        }
+        constexpr double kMostOffset = 1.5;
+        double least = std::numeric_limits<double>::infinity();
+        double most = -least;
+        for (const CountedSave& each : m_placed) {
+            if (!each.checkpoint->epoch || !std::isfinite(*each.checkpoint->epoch)) {
+                continue;
+            }
+            auto after = std::ranges::lower_bound(rows, each.at, {}, &CurvePoint::x);
+            after = std::clamp(after, rows.begin() + 1, rows.end() - 1);
+            const CurvePoint& left = *(after - 1);
+            const double slope = (after->value - left.value) / (after->x - left.x);
+            const double offset = left.value + slope * (each.at - left.x) - *each.checkpoint->epoch;
+            least = std::min(least, offset);
+            most = std::max(most, offset);
+        }
+        constexpr double kRoundings = 1e-6;
+        return least <= most &&
+               (most - least > 1 - kRoundings || most > kMostOffset || least < -kMostOffset);
+    }
+
+    const RunHistory& m_history;
+    const MetricSeries& m_series;
+    std::vector<CountedSave> m_placed;
+    bool m_countsBatches = false;
+};
+
+/// Epochs as the unit of the rows: decides the difference between the epochs of checkpoints and
+/// rows.
+class ByEpochs {
+public:
+    ByEpochs(const ScannedRun& run, const RunHistory& history, const MetricSeries& series)
+        : m_history(history), m_series(series), m_curve(curveByEpochs(series)) {
+        collect(run);
+    }
+
+    [[nodiscard]] const std::vector<CountedSave>& placed() const { return m_placed; }
+
+    [[nodiscard]] Decided<double> offset() const {
+        std::vector<Claim<double>> claims;
+        if (m_placed.empty() || m_curve.empty()) {
+            return {};
+        }
+        const auto add = [&](std::optional<double> offset, Strength strength, std::string_view id,
+                             Sentence says) {
+            if (offset) {
+                claims.push_back(
+                    {*offset, {strength, id, std::move(says), placeIn(m_history, m_series)}});
+            }
+        };
+        addByValues(claims);
+        const bool areWhole = std::ranges::all_of(m_placed, isWholeNumber, &CountedSave::at);
+        const bool rowsAreWhole = std::ranges::all_of(m_curve, isWholeNumber, &CurvePoint::x);
+        if (areWhole && rowsAreWhole && countsEpochs(m_series)) {
+            add(bySteps(), Strength::Proven, "steps-per-epoch",
+                "the recorded steps are in proportion to the epochs that are done");
+        }
+        if (areWhole && rowsAreWhole) {
+            add(byAllRows(), Strength::Proven, "row-per-checkpoint", "each row has its checkpoint");
+        }
+        if (m_labelled && countsEpochs(m_series)) {
+            add(areWhole       ? byEnds(rowsAreWhole)
+                : rowsAreWhole ? std::nullopt
+                               : std::optional(0.0),
+                Strength::Recorded, "epoch-column",
+                "only one way of counting gives all checkpoints a row");
+        }
+        return decide(std::move(claims));
+    }
+
+private:
+    void collect(const ScannedRun& run) {
+        const bool recorded =
+            std::ranges::any_of(run.checkpoints, [](const ScannedCheckpoint& each) {
+                return hasEvidence(each, "epoch-in-values") && !each.isLink();
+            });
+        const auto each = [&](auto epochOf) {
+            for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
+                const OwnNumbers own = ownNumbers(checkpoint.name);
+                const std::optional<double> epoch = epochOf(checkpoint, own);
+                // Names and values of one run may count differently.
+                if (epoch && !checkpoint.isLink() &&
+                    (!recorded || hasEvidence(checkpoint, "epoch-in-values"))) {
+                    m_placed.push_back({&checkpoint, *epoch, own.decimals});
+                }
+            }
+        };
+        each([](const ScannedCheckpoint& checkpoint, const OwnNumbers&) {
+            return checkpoint.epoch;
+        });
+        m_labelled = !m_placed.empty();
+        if (!m_labelled) {
+            each([](const ScannedCheckpoint&, const OwnNumbers& own) { return own.count; });
+        }
+    }
+
+    /// For each column, the only offset for which all of its values in the checkpoints match their
+    /// rows.
+    void addByValues(std::vector<Claim<double>>& claims) const {
+        for (const MetricSeries& column : m_history.series) {
+            if (column.source != m_series.source) {
+                continue;
+            }
+            const std::vector<CurvePoint> curve = curveByEpochs(column);
+            std::vector<double> offsets;
+            for (const double offset : {-1.0, 0.0, 1.0}) {
+                const bool possible = offset >= 0 || (!curve.empty() && curve.front().x > 0);
+                if (possible && agrees(column.name, curve, offset)) {
+                    offsets.push_back(offset);
+                }
+            }
+            if (offsets.size() == 1) {
+                claims.push_back({offsets.front(),
+                                  {Strength::Proven, "values-equal",
+                                   "metrics in checkpoints or their names equal their rows",
+                                   placeIn(m_history, column)}});
+            }
+        }
+    }
+
+    [[nodiscard]] bool agrees(std::string_view column, const std::vector<CurvePoint>& curve,
+                              double offset) const {
+        bool any = false;
+        for (const CountedSave& each : m_placed) {
+            const double* value = valueAt(curve, each.at - offset);
+            const double* held = heldValue(*each.checkpoint, column);
+            if (held == nullptr && each.decimals.empty()) {
+                continue;
+            }
+            const auto isIt = [&](const NamedDecimal& decimal) {
+                return decimal.isRoundingOf(*value);
+            };
+            if (value == nullptr || !(held != nullptr ? isClose(*held, *value, kRounded)
+                                                      : std::ranges::any_of(each.decimals, isIt))) {
+                return false;
+            }
+            any = true;
+        }
+        return any;
+    }
+
+    /// A log that begins with row 0 counts from 0. One that begins with row 1 may continue another.
+    [[nodiscard]] std::optional<double> bySteps() const {
+        if (m_curve.front().x != 0) {
+            return std::nullopt;
+        }
+        for (const double offset : {0.0, 1.0}) {
+            const auto done = [&](const CountedSave& each) { return each.at + 1 - offset; };
+            const CountedSave& first = m_placed.front();
+            bool isProportion = true;
+            bool several = false;
+            for (const CountedSave& each : m_placed) {
+                const auto step = each.checkpoint->step;
+                // If the step equals the epoch, both may be the same number in the name.
+                isProportion = isProportion && step && *step > 0 && first.checkpoint->step &&
+                               hasEvidence(*each.checkpoint, "step-in-values") &&
+                               static_cast<double>(*step) != each.at && done(each) > 0 &&
+                               static_cast<double>(*step) * done(first) ==
+                                   static_cast<double>(*first.checkpoint->step) * done(each);
+                several = several || each.at != first.at;
+            }
+            if (isProportion && several) {
+                return offset;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// The row of a checkpoint's epoch, or the one before it, if each row has a checkpoint then,
+    /// and each checkpoint a row. A single row proves nothing.
+    [[nodiscard]] std::optional<double> byAllRows() const {
+        for (const double offset : {0.0, 1.0}) {
+            std::vector<double> rows;
+            rows.reserve(m_placed.size());
+            for (const CountedSave& each : m_placed) {
+                rows.push_back(each.at - offset);
+            }
+            std::ranges::sort(rows);
+            rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+            const bool countsFromZero = offset == 0 || m_curve.front().x == 0;
+            if (countsFromZero && rows.size() > 1 &&
+                std::ranges::equal(rows, m_curve, {}, {}, &CurvePoint::x)) {
+                return offset;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// A checkpoint beyond the last row may have been saved before its row was logged, so that the
+    /// row before each epoch is never taken for that reason alone.
+    [[nodiscard]] std::optional<double> byEnds(bool rowsAreWhole) const {
+        const auto [least, most] = std::ranges::minmax(m_placed, {}, &CountedSave::at);
+        const double first = m_curve.front().x;
+        const double last = m_curve.back().x;
+        const bool startsTogether = rowsAreWhole && first == 0 && least.at == 0;
+        const bool own = rowsAreWhole ? least.at >= first && most.at <= last : least.at > 0;
+        const bool before = rowsAreWhole && first == 0 && least.at >= 1;
+        const bool after = first > 0 && most.at + 1 <= last;
+        return own && (startsTogether || (!before && !after)) ? std::optional(0.0) : std::nullopt;
+    }
+
+    const RunHistory& m_history;
+    const MetricSeries& m_series;
+    std::vector<CurvePoint> m_curve;
+    std::vector<CountedSave> m_placed;
+    bool m_labelled = false; ///< names or columns show that the numbers are epochs
+};
+
+void givePlaces(RowMatch& match, const ScannedRun& run, const std::vector<CountedSave>& placed,
+                double offset) {
+    for (const CountedSave& each : placed) {
+        match.places[static_cast<std::size_t>(each.checkpoint - run.checkpoints.data())] =
+            each.at - offset;
+    }
+}
+
+void appendEvidence(std::vector<Evidence>& to, const std::vector<Evidence>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+}
+
+} // namespace
+
+double endOf(const std::vector<CurvePoint>& curve) {
+    double widest = 1;
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        widest = std::max(widest, curve[i].x - curve[i - 1].x);
+    }
+    return curve.empty() ? 0 : curve.back().x + widest;
+}
+
+RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const MetricSeries& series) {
+    RowMatch match;
+    match.places.resize(run.checkpoints.size());
+    const BySteps steps(run, history, series);
+    if (steps.isPossible()) {
+        const auto decided = decide(steps.claims());
+        const bool isDecided = decided.isAtLeast(Strength::Recorded) && decided.value->has_value();
+        match.unit.because = isDecided ? decided.because : std::vector<Evidence>();
+        match.unit.against = decided.against;
+        if (isDecided) {
+            match.unit.value = **decided.value;
+            match.curve = curveOf(series, CompareAxis::Step);
+            givePlaces(match, run, steps.placed(), 0);
+            return match;
+        }
+        appendEvidence(match.unit.against, decided.because);
+    }
+    if (series.stepsFrom == StepsFrom::Count) {
+        match.unit.against.push_back({Strength::Named, "row-number",
+                                      "the log records no steps; its rows are numbered",
+                                      placeIn(history, series)});
+    }
+    const ByEpochs epochs(run, history, series);
+    const Decided<double> offset = epochs.offset();
+    appendEvidence(match.unit.against, offset.against);
+    if (offset.value) {
+        match.unit.value = RowUnit::Epochs;
+        match.unit.because = offset.because;
+        match.curve = curveByEpochs(series);
+        givePlaces(match, run, epochs.placed(), *offset.value);
+    } else if (match.unit.against.empty()) {
+        match.unit.against.push_back(
+            {Strength::Named, epochs.placed().empty() ? "no-common-count" : "several-offsets",
+             epochs.placed().empty()
+                 ? Sentence("the log and the checkpoints record nothing that both count")
+                 : Sentence("the log and the checkpoints may count from different numbers"),
+             placeIn(history, series)});
+    }
+    return match;
+}
+
+} // namespace cairn

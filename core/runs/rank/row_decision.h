@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/decided.h"
+#include "core/runs/experiment.h"
+#include "core/runs/history/curve.h"
+#include "core/runs/history/history.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/// Decides what the rows of a curve count, and which row is a checkpoint's. Pure.
+///
+/// Steps, if the log records steps and the checkpoints have any (of Lightning the batches that its
+/// loggers count):
+///   Proven    a metric in a checkpoint equals the row at its step
+///   Recorded  the step column
+///   against   a held-out metric in a checkpoint differs from that row; the epochs of checkpoints
+///             and rows differ by other numbers at different steps; checkpoints lie beyond the end
+///             of the log
+/// Epochs, else. Logs and checkpoints may count them from 0 or from 1 (Keras logs row 0 for the
+/// epoch after which "…-01.keras" is saved, Ultralytics row 1 for epoch 0), so that a checkpoint's
+/// row is that of its epoch, the one before or the one after:
+///   Proven    what checkpoints hold ("val_loss") or have in their names ("model.03-1.6806.keras")
+///             is in one of these rows only; recorded steps in proportion to the epochs that are
+///             done; each row has its checkpoint
+///   Recorded  only one of these rows exists for all checkpoints
+/// Row numbers, W&B's "_step", columns without a name and file times never match alone. Undecided:
+/// no checkpoint has a row.
+namespace cairn {
+
+enum class RowUnit : std::uint8_t { Steps, Batches, Epochs };
+
+struct RowMatch {
+    Decided<RowUnit> unit;
+    /// For each checkpoint of the run its position on the curve; empty for links, without a
+    /// position, and for all if the unit is undecided.
+    std::vector<std::optional<double>> places;
+    std::vector<CurvePoint> curve; ///< over that unit
+};
+
+/// `series` belongs to the history.
+RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const MetricSeries& series);
+
+/// The last position to which a curve's values apply: the last point plus the widest gap between
+/// two points, at least 1.
+double endOf(const std::vector<CurvePoint>& curve);
+
+} // namespace cairn

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rows of a log count, and which row is a checkpoint's: with its evidence, or not at all.
+#include "core/runs/history/history.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/rank/row_decision.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <random>
+
+namespace cairn {
+namespace {
+
+Evidence inValues(const char* id) {
+    return {Strength::Recorded, id, "in the values"};
+}
+
+ScannedCheckpoint save(std::optional<std::int64_t> step, std::optional<double> epoch) {
+    ScannedCheckpoint each;
+    each.name = "save-" + std::string(1, static_cast<char>('a' + (step.value_or(0) % 26))) +
+                std::string(1, static_cast<char>('a' + (step.value_or(0) / 26 % 26)));
+    each.path = "/run/" + each.name;
+    each.step = step;
+    each.epoch = epoch;
+    if (step) {
+        each.because.push_back(inValues("step-in-values"));
+    }
+    if (epoch) {
+        each.because.push_back(inValues("epoch-in-values"));
+    }
+    each.state = CheckpointState::Complete;
+    each.examined = each.opened = true;
+    return each;
+}
+
+RunHistory logOf(std::vector<double> steps, std::vector<double> epochs,
+                 std::vector<double> values) {
+    RunHistory history;
+    history.sources.push_back({"csv", "/run/metrics.csv", 0, {}});
+    MetricSeries series;
+    series.name = "val_loss";
+    series.steps = std::move(steps);
+    series.epochs = std::move(epochs);
+    series.values = std::move(values);
+    history.series.push_back(std::move(series));
+    return history;
+}
+
+std::map<std::string, double> scored(ScannedRun& run, const RunHistory& history) {
+    settleRun(run, history);
+    std::map<std::string, double> scores;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        if (each.score) {
+            scores[each.name] = *each.score;
+        }
+    }
+    return scores;
+}
+
+bool hasId(const std::vector<Evidence>& all, std::string_view id) {
+    return std::ranges::find(all, id, &Evidence::id) != all.end();
+}
+
+/// Two optimizers: 20 steps and 10 batches an epoch; the log counts batches.
+struct TwoOptimizers {
+    ScannedRun run{"run", "run", "/run", {}};
+    RunHistory history = logOf({9, 19, 29, 39, 49, 59}, {0, 1, 2, 3, 4, 5}, {5, 3, 1, 2, 4, 6});
+    TwoOptimizers() {
+        for (int epoch = 0; epoch < 6; ++epoch) {
+            run.checkpoints.push_back(save(20 * (epoch + 1), epoch));
+            run.checkpoints.back().batches = 10 * (epoch + 1);
+        }
+    }
+};
+
+TEST(RowDecision, BatchesOfTheLoggersAreNotStepsOfTheOptimizers) {
+    TwoOptimizers gan;
+    EXPECT_EQ(scored(gan.run, gan.history).at(gan.run.checkpoints[2].name), 1);
+    EXPECT_TRUE(gan.run.checkpoints[2].best);
+    EXPECT_TRUE(hasId(gan.run.rowsBecause, "logged-batches"));
+}
+
+TEST(RowDecision, LessEvidenceNeverGivesAnotherValue) {
+    TwoOptimizers gan;
+    for (ScannedCheckpoint& each : gan.run.checkpoints) {
+        each.batches.reset(); // the epochs contradict the steps, and give the row themselves
+    }
+    EXPECT_EQ(scored(gan.run, gan.history).at(gan.run.checkpoints[2].name), 1);
+    EXPECT_TRUE(hasId(gan.run.rowsAgainst, "epochs-differ"));
+    gan.run.checkpoints.erase(gan.run.checkpoints.begin(), gan.run.checkpoints.begin() + 1);
+    EXPECT_EQ(scored(gan.run, gan.history).at(gan.run.checkpoints[1].name), 1);
+    EXPECT_TRUE(hasId(gan.run.rowsBecause, "steps-per-epoch"));
+    for (ScannedCheckpoint& each : gan.run.checkpoints) {
+        each.step.reset();
+        each.because.erase(each.because.begin());
+    }
+    EXPECT_TRUE(scored(gan.run, gan.history).empty()) << "counted from 0 or from 1";
+    EXPECT_EQ(gan.run.undecidedMetric, "val_loss");
+    EXPECT_EQ(gan.run.bestFrom, BestFrom::Nobody);
+    TwoOptimizers unlabelled;
+    unlabelled.history.series[0].epochs.clear();
+    for (ScannedCheckpoint& each : unlabelled.run.checkpoints) {
+        each.batches.reset();
+        each.epoch.reset();
+        each.because.pop_back();
+    }
+    EXPECT_TRUE(scored(unlabelled.run, unlabelled.history).empty());
+    EXPECT_TRUE(hasId(unlabelled.run.rowsAgainst, "beyond-end"));
+}
+
+TEST(RowDecision, CallsOfALogFunctionAreNotSteps) {
+    RunHistory history = logOf({0, 1, 2, 3, 4, 5}, {}, {6, 5, 1, 3, 4, 5});
+    history.series[0].stepsStrength = Strength::Named;
+    ScannedRun run{"run", "run", "/run", {save(2, {}), save(4, {})}};
+    EXPECT_TRUE(scored(run, history).empty());
+    EXPECT_EQ(run.undecidedMetric, "val_loss");
+    history.series[0].stepsStrength = Strength::Recorded;
+    EXPECT_EQ(scored(run, history).size(), 2U);
+    EXPECT_TRUE(run.undecidedMetric.empty());
+    EXPECT_TRUE(hasId(run.rowsBecause, "step-column"));
+    // A metric in a checkpoint proves the unit, or contradicts it.
+    history.series[0].stepsStrength = Strength::Named;
+    run.checkpoints[0].metrics = {{"val_loss", 1}};
+    EXPECT_EQ(scored(run, history).size(), 2U);
+    EXPECT_TRUE(hasId(run.rowsBecause, "values-equal"));
+    history.series[0].stepsStrength = Strength::Recorded;
+    run.checkpoints[0].metrics = {{"val_loss", 4.5}};
+    EXPECT_TRUE(scored(run, history).empty());
+    EXPECT_TRUE(hasId(run.rowsAgainst, "values-differ"));
+    EXPECT_TRUE(hasId(run.rowsAgainst, "step-column")) << "both sides";
+}
+
+TEST(RowDecision, ALogFromOneAndCheckpointsFromZero) {
+    // Ultralytics after training: row 12 is epoch 11.
+    std::vector<double> epochs;
+    std::vector<double> values;
+    for (int row = 1; row <= 20; ++row) {
+        epochs.push_back(row);
+        values.push_back(2 - 0.05 * row);
+    }
+    RunHistory history = logOf(epochs, epochs, values);
+    history.series[0].stepsFrom = StepsFrom::Epoch;
+    ScannedRun run{"run", "run", "/run", {save({}, 11), save({}, 19)}};
+    run.checkpoints[1].name = "last";
+    EXPECT_TRUE(scored(run, history).empty());
+    run.checkpoints[0].metrics = {{"val_loss", values[11]}};
+    EXPECT_EQ(scored(run, history).at("last"), values[19]);
+}
+
+TEST(RowDecision, NamesHaveNoInfluenceOnWhatIsRecorded) {
+    std::mt19937 random(7);
+    TwoOptimizers gan;
+    const auto before = scored(gan.run, gan.history);
+    std::vector<double> values;
+    for (const ScannedCheckpoint& each : gan.run.checkpoints) {
+        values.push_back(each.score.value_or(-1));
+    }
+    for (int round = 0; round < 50; ++round) {
+        for (ScannedCheckpoint& each : gan.run.checkpoints) {
+            each.name = "step_" + std::to_string(random() % 1000) + "-" +
+                        std::to_string(random() % 100) + ".pt";
+        }
+        settleRun(gan.run, gan.history);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            EXPECT_EQ(gan.run.checkpoints[i].score.value_or(-1), values[i]);
+        }
+    }
+}
+
+/// A random training whose truth is known: `done` batches at each row and each save.
+struct Training {
+    struct Row {
+        double done;
+        double value;
+    };
+    std::vector<Row> rows;
+    std::map<std::string, double> doneOf;
+    ScannedRun run{"run", "run", "/run", {}};
+    RunHistory history;
+
+    /// The value of the last row before the save.
+    [[nodiscard]] double truth(const std::string& name) const {
+        double value = std::nan("");
+        for (const Row& row : rows) {
+            value = row.done <= doneOf.at(name) ? row.value : value;
+        }
+        return value;
+    }
+};
+
+Training randomTraining(std::mt19937& random) {
+    const auto pick = [&](int count) {
+        return static_cast<int>(random() % static_cast<unsigned>(count));
+    };
+    Training training;
+    const int perEpoch = 5 + pick(100);
+    const int epochs = 4 + pick(16);
+    const int fromCheckpoint = pick(2);
+    const int fromLog = pick(2);
+    const int optimizers = 1 + pick(2);
+    const int axis = pick(6); // of the log: see below
+    const bool hasEpochColumn = pick(2) == 0;
+    const int rowsPerEpoch = pick(3) == 0 ? 1 + pick(4) : 1;
+    const int firstRow = pick(4) == 0 ? pick(epochs) : 0; // the log was begun anew by a restart
+    std::vector<double> steps;
+    std::vector<double> epochColumn;
+    std::vector<double> values;
+    for (int epoch = firstRow; epoch < epochs; ++epoch) {
+        for (int part = 1; part <= rowsPerEpoch; ++part) {
+            const double done = epoch * perEpoch + std::floor(perEpoch * part / rowsPerEpoch);
+            const double value = 1 + std::abs(done - 0.6 * epochs * perEpoch) / 100 + done * 1e-4;
+            training.rows.push_back({done, value});
+            values.push_back(value);
+            epochColumn.push_back(epoch + fromLog);
+            steps.push_back(axis == 0   ? done            // steps
+                            : axis == 1 ? done - 1        // steps from 0
+                            : axis == 5 ? epoch + fromLog // epochs in place of steps
+                                        : static_cast<double>(steps.size())); // calls, rows
+        }
+    }
+    const bool byEpoch = axis == 4;
+    training.history =
+        logOf(byEpoch ? epochColumn : steps,
+              byEpoch || hasEpochColumn ? epochColumn : std::vector<double>(), values);
+    MetricSeries& series = training.history.series[0];
+    series.stepsFrom = axis == 3 ? StepsFrom::Count
+                       : byEpoch ? StepsFrom::Epoch
+                                 : StepsFrom::Source;
+    series.stepsStrength = axis == 2 ? Strength::Named : Strength::Recorded;
+
+    const int records = pick(4);   // 0: step and epoch, 1: step, 2: epoch, 3: epoch in the name
+    const int retention = pick(4); // all, newest, best and last, every third
+    const int held = pick(4);      // one in four runs holds its metric
+    const int newest = 1 + pick(3);
+    const bool hasBatches = optimizers == 2 && pick(2) == 0;
+    const int offset = pick(8) == 0 ? 1000 : 0; // fine-tuned from another run's step
+    for (int epoch = 0; epoch < epochs; ++epoch) {
+        const bool last = epoch == epochs - 1;
+        const bool kept = last || retention == 0 || (retention == 1 && epoch >= epochs - newest) ||
+                          (retention == 2 && epoch == epochs * 6 / 10) ||
+                          (retention == 3 && epoch % 3 == 0);
+        if (!kept) {
+            continue;
+        }
+        const double done = (epoch + 1) * perEpoch;
+        const auto step = static_cast<std::int64_t>(done) * optimizers + offset;
+        ScannedCheckpoint each =
+            save(records < 2 ? std::optional(step) : std::nullopt,
+                 records != 1 ? std::optional<double>(epoch + fromCheckpoint) : std::nullopt);
+        each.name = "save-" + std::string(1, static_cast<char>('a' + epoch));
+        each.path = "/run/" + each.name;
+        if (records == 3) {
+            each.name = "epoch_" + std::to_string(epoch + fromCheckpoint);
+            each.because = {{Strength::Named, "epoch-in-name", "in the name"}};
+        }
+        if (hasBatches) {
+            each.batches = static_cast<std::int64_t>(done);
+        }
+        each.updates = static_cast<std::int64_t>(random() % 1000);
+        training.doneOf[each.name] = done;
+        if (held == 0 && std::isfinite(training.truth(each.name))) {
+            each.metrics = {{"val_loss", training.truth(each.name)}};
+        }
+        training.run.checkpoints.push_back(std::move(each));
+    }
+    if (offset > 0 && (axis < 2)) {
+        for (double& step : series.steps) {
+            step += hasBatches ? 0 : offset;
+        }
+    }
+    return training;
+}
+
+TEST(RowDecision, Neighbours) {
+    std::mt19937 random(20261128);
+    int wrong = 0;
+    int right = 0;
+    int undecided = 0;
+    for (int round = 0; round < 2000; ++round) {
+        Training training = randomTraining(random);
+        const auto scores = scored(training.run, training.history);
+        for (const auto& [name, done] : training.doneOf) {
+            const auto at = scores.find(name);
+            const double truth = training.truth(name);
+            if (at == scores.end()) {
+                ++undecided;
+            } else if (at->second == truth) {
+                ++right;
+            } else {
+                ++wrong;
+                if (wrong <= 10) {
+                    const MetricSeries& series = training.history.series[0];
+                    std::cout << "round " << round << " " << name << " done " << done << " got "
+                              << at->second << " truth " << truth << " rows " << series.size()
+                              << " from " << series.steps.front() << " to " << series.steps.back()
+                              << " unit " << stepsFromName(series.stepsFrom) << " epochs "
+                              << !series.epochs.empty() << " saves "
+                              << training.run.checkpoints.size() << " by "
+                              << (training.run.rowsBecause.empty()
+                                      ? "values"
+                                      : training.run.rowsBecause.front().id)
+                              << "\n";
+                    for (const auto& each : training.run.checkpoints) {
+                        std::cout << "  " << each.name << " step " << each.step.value_or(-1)
+                                  << " epoch " << each.epoch.value_or(-1) << "\n";
+                    }
+                }
+            }
+        }
+    }
+    std::cout << "rows: " << right << " right, " << wrong << " wrong, " << undecided
+              << " undecided\n";
+    EXPECT_EQ(wrong, 0);
+    EXPECT_GT(right, undecided / 3);
+}
+
+} // namespace
+} // namespace cairn
