@@ -3,6 +3,7 @@
 #include "core/model/names/file_names.h"
 #include "core/runs/history/curve.h"
 #include "core/runs/history/history.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/epoch_rows.h"
 #include "core/runs/rank/metric_facts.h"
 #include "core/runs/rank/ranking.h"
@@ -235,11 +236,16 @@ void settleRun(ScannedRun& run, const RunHistory& history) {
 
 void settleRun(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
     giveScores(run, history, facts);
+    run.directionFrom = directionEvidence(run, history);
     settleRun(run);
 }
 
 RunScores scoresOf(const ScannedRun& run) {
-    RunScores scores{run.scoreMetric, run.scoreSource, run.largerScoreIsBetter, {}};
+    RunScores scores{run.scoreMetric,
+                     run.scoreSource,
+                     run.largerScoreIsBetter,
+                     run.directionFrom.strength != Strength::Named,
+                     {}};
     for (const ScannedCheckpoint& each : run.checkpoints) {
         if (each.score) {
             scores.values.push_back({each.path, *each.score, each.scoreFrom});
@@ -252,6 +258,7 @@ void settleRun(ScannedRun& run, const RunScores& scores) {
     run.scoreMetric = scores.metric;
     run.scoreSource = scores.source;
     run.largerScoreIsBetter = scores.largerIsBetter;
+    run.directionFrom = directionEvidence(scores.isDirectionRecorded, scores.largerIsBetter);
     std::map<std::filesystem::path, const RunScores::Score*> byPath;
     for (const RunScores::Score& score : scores.values) {
         byPath.emplace(score.path, &score);

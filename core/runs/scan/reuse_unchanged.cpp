@@ -50,6 +50,7 @@ void reuseUnchanged(Experiment& now, const Experiment& before) {
             run.scoreMetric = old->second->scoreMetric;
             run.scoreSource = old->second->scoreSource;
             run.largerScoreIsBetter = old->second->largerScoreIsBetter;
+            run.directionFrom = old->second->directionFrom;
         }
         for (ScannedCheckpoint& each : run.checkpoints) {
             const auto at = known.find(each.path);
