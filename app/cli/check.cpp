@@ -51,7 +51,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
                              std::to_string(report->checksums) + " stored checksums compared");
         }
     }
-    return report->failed(arguments.has("strict")) ? kExitDiffers : kExitOk;
+    return report->failed(arguments.has("strict")) || opened.newestIsDamaged ? kExitDiffers
+                                                                             : kExitOk;
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({{"PATH", "A checkpoint"}});

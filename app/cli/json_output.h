@@ -3,12 +3,14 @@
 
 #include "app/cli/json_writer.h"
 #include "core/base/cancel_token.h"
+#include "core/base/decided.h"
 #include "core/base/error.h"
 #include "core/model/checkpoint.h"
 #include "core/model/dims.h"
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 /// The only definition of the core's types in JSON (see cli.md).
 namespace cairn::cli {
@@ -39,5 +41,8 @@ void writeValue(JsonWriter& json, const Value& value, const Checkpoint& checkpoi
 inline constexpr std::size_t kMaxBase64 = 4096;
 inline constexpr std::size_t kMaxNodes = 1'000'000;
 inline constexpr std::size_t kMaxScalarTensors = 100'000; ///< limit for reading their numbers
+
+/// `because: [{strength, id, says, where: {file, field}}]` of a decision, under this key.
+void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evidence>& evidence);
 
 } // namespace cairn::cli

@@ -37,7 +37,8 @@ Result<Opened> openPath(std::string_view text, const CancelToken& cancel) {
     CAIRN_TRY(NamedCheckpoint named, openNamed(split.location, cancel));
     Opened opened{std::move(named.checkpoint), named.path.string(),
                   named.chosenFrom.string(),   named.candidates,
-                  std::move(split.member),     {}};
+                  std::move(split.member),     {},
+                  named.newestIsDamaged};
     const auto tensors = opened.checkpoint->tensors();
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (opened.member.empty() || isAtOrBelow(tensors[i].name, opened.member)) {
@@ -80,6 +81,12 @@ Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cance
 
 bool coversAll(const Checkpoint& checkpoint, std::string_view path,
                const std::optional<std::string>& glob, const Session& session) {
+    for (const Notice& notice : checkpoint.notices()) { // of openNamed(): a newer one is damaged
+        if (notice.severity == Severity::Warning &&
+            notice.error.code == ErrorCode::NotACheckpoint) {
+            session.message("cairn-cli: " + visibleText(notice.error.message.text()));
+        }
+    }
     if (checkpoint.completeness() != Completeness::Incomplete || (glob && checkpoint.find(*glob))) {
         return true;
     }

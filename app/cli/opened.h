@@ -18,6 +18,7 @@ struct Opened {
     std::size_t candidates = 0; ///< checkpoints in that folder
     std::string member;         ///< "" or a dotted name
     std::vector<TensorIndex> tensors; ///< those in the subtree, in the checkpoint's order
+    bool newestIsDamaged = false;     ///< see NamedCheckpoint
 
     [[nodiscard]] bool whole() const { return member.empty(); }
 };
@@ -38,7 +39,8 @@ Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cance
 Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::string>& name);
 
 /// Whether `glob` selects all requested tensors: false if parts of the checkpoint are missing,
-/// unless `glob` is the name of an existing tensor. Reports missing parts as a message.
+/// unless `glob` is the name of an existing tensor. Reports missing parts as a message, and that a
+/// newer checkpoint of the run is damaged.
 bool coversAll(const Checkpoint& checkpoint, std::string_view path,
                const std::optional<std::string>& glob, const Session& session);
 

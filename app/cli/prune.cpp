@@ -135,9 +135,28 @@ void printText(const Outcome& outcome, Session& session) {
     }
 }
 
-Result<Outcome> plan(const std::string& path, const RetentionRules& rules, Session& session) {
+/// METRIC:min or METRIC:max.
+Result<RankedBy> rankedBy(const Arguments& arguments) {
+    const auto text = arguments.text("best-by");
+    if (!text) {
+        return RankedBy();
+    }
+    const std::size_t colon = text->rfind(':');
+    const std::string word = colon == std::string::npos ? std::string() : text->substr(colon + 1);
+    if (colon == 0 || (word != "min" && word != "max")) {
+        return fail(ErrorCode::InvalidArgument, "The metric has no direction")
+            .inField("--best-by")
+            .butFound(verbatim(*text))
+            .expecting("METRIC:min or METRIC:max");
+    }
+    return RankedBy{text->substr(0, colon),
+                    word == "max" ? names::Direction::Larger : names::Direction::Smaller};
+}
+
+Result<Outcome> plan(const std::string& path, const RetentionRules& rules, const RankedBy& by,
+                     Session& session) {
     Outcome outcome;
-    CAIRN_TRY(PrunableRun run, examineForPruning(path, session));
+    CAIRN_TRY(PrunableRun run, examineForPruning(path, session, by));
     CAIRN_TRY(outcome.plan, planPruning(run, rules, session.cancel));
     outcome.notices = std::move(run.notices);
     return outcome;
@@ -149,7 +168,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(rules.keepBest, wholeNumber(arguments, "keep-best", 0));
     CAIRN_TRY(const std::size_t minutes, wholeNumber(arguments, "grace", kGraceMinutes));
     rules.graceNs = static_cast<std::int64_t>(std::min(minutes, kMaxMinutes)) * kMinute;
-    CAIRN_TRY(Outcome outcome, plan(arguments.at(0), rules, session));
+    CAIRN_TRY(const RankedBy by, rankedBy(arguments));
+    CAIRN_TRY(Outcome outcome, plan(arguments.at(0), rules, by, session));
     outcome.applied = arguments.has("apply");
     outcome.moved = outcome.applied ? apply(outcome.plan, session) : Moved();
     if (session.json) {
@@ -166,6 +186,9 @@ constexpr auto kPositionals = std::to_array<Positional>({{"RUN", "The folder of 
 constexpr auto kOptions = std::to_array<Option>({
     {"--keep-last", "N", "Keep the complete checkpoints of the last N steps"},
     {"--keep-best", "K", "Keep the K best by the run's metric"},
+    {"--best-by", "METRIC:min|max",
+     "Rank by this metric; without it, only a direction that the trainer recorded removes "
+     "anything"},
     {"--grace", "MINUTES", "Keep checkpoints that changed within this time (10)"},
     {"--apply", "", "Move the others to the wastebasket; without this option nothing is moved"},
 });

@@ -29,8 +29,8 @@ Result<RunTable> examineAll(Experiment& experiment, Session& session) {
     return examineExperiment(experiment, session.cancel, inParallel(session));
 }
 
-Result<PrunableRun> examineForPruning(const Location& named, Session& session) {
-    return cairn::examineForPruning(named, {}, session.cancel, inParallel(session));
+Result<PrunableRun> examineForPruning(const Location& named, Session& session, const RankedBy& by) {
+    return cairn::examineForPruning(named, {}, session.cancel, inParallel(session), by);
 }
 
 Result<ScannedRun> openRun(const Location& named, Session& session) {

@@ -24,7 +24,8 @@ Result<RunTable> examineAll(Experiment& experiment, Session& session);
 Result<void> examineCheckpoints(Experiment& experiment, Session& session);
 
 /// Fails as cairn::examineForPruning().
-Result<PrunableRun> examineForPruning(const Location& named, Session& session);
+Result<PrunableRun> examineForPruning(const Location& named, Session& session,
+                                      const RankedBy& by = {});
 
 /// One run of an experiment, examined: the folder itself, or the only run below it. Fails as
 /// scanRun().

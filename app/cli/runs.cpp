@@ -68,6 +68,18 @@ void writeRun(JsonWriter& json, const ScannedRun& run, const RunRow* row) {
         writeCheckpoint(json, each, run);
     }
     json.endArray();
+    json.key("exports");
+    json.beginArray();
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        if (each.exportOf) {
+            json.beginObject();
+            json.member("path", each.path.string());
+            json.memberOrNull("of", *each.exportOf.value);
+            writeEvidence(json, "because", each.exportOf.because);
+            json.endObject();
+        }
+    }
+    json.endArray();
     writeHistories(json, row);
     json.endObject();
 }
@@ -199,6 +211,10 @@ std::string remarkOf(const ScannedCheckpoint& checkpoint, const ScannedRun& run)
     }
     add(checkpoint.latest ? "latest" : "");
     add(checkpoint.isLink() ? "link to " + checkpoint.linkTo : "");
+    if (checkpoint.exportOf) {
+        const std::string& of = *checkpoint.exportOf.value;
+        add(of.empty() ? "an export" : "export of " + of);
+    }
     for (const std::string& pointer : checkpoint.pointedBy) {
         add("named by " + pointer);
     }

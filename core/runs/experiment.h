@@ -33,11 +33,11 @@ std::string_view stateName(
 /// What identifies the best checkpoint of a run, in ascending precedence.
 enum class BestFrom : std::uint8_t {
     Nobody,
-    Name,    ///< "best.pt", a link called "best"
     History, ///< the run's curves at the steps of its checkpoints, or values that these hold
+    Name,    ///< "best.pt", a link called "best": the trainer's choice, too
     Record,  ///< the trainer's own record: trainer_state.json, Lightning's ModelCheckpoint
 };
-std::string_view bestFromName(BestFrom from); ///< "", "name", "history", "record"
+std::string_view bestFromName(BestFrom from); ///< "", "history", "name", "record"
 
 /// The source of a number.
 struct NumberFrom {
@@ -103,9 +103,13 @@ struct ScannedCheckpoint {
         pointedBy; ///< pointer files that name it ("latest"), deltas based on it
     bool pointedAsLatest =
         false; ///< pointedBy.front() names the checkpoint from which training resumes
-    /// An output of Cairn, or the final model beside the run's checkpoints: never best or latest if
-    /// there is another candidate.
+    /// An output that is not a training checkpoint (`exportOf`, or by its name), or the final model
+    /// beside the run's checkpoints: never best or latest if there is another candidate.
     bool isExport = false;
+    /// Name of the checkpoint of this run from which a job made this output without the complete
+    /// training state; "" if that checkpoint is not known. No value: no manifest records that
+    /// (scan/export_decision.h).
+    Decided<std::string> exportOf = {};
     std::vector<ExportedTo> exports;
     std::optional<BestRecord> record;    ///< recorded by examineCheckpoint()
     std::optional<double> score;         ///< ScannedRun::scoreMetric at its step; see settleRun()
@@ -142,7 +146,8 @@ struct ScannedRun {
     /// Training order: by step if all checkpoints with a position have one, else by epoch; then
     /// those without a position by time.
     std::vector<ScannedCheckpoint> checkpoints;
-    BestFrom bestFrom = BestFrom::Nobody;
+    BestFrom bestFrom = BestFrom::Nobody; ///< of `bestIs`
+    Decided<std::string> bestIs = {};     ///< name of the best checkpoint (rank/best_decision.h)
     std::string bestMetric = {};          ///< empty: not recorded
     std::optional<double> bestValue = {}; ///< of the best checkpoint
     /// The source: the checkpoint with the record, the file of the curve, or the file or link with
@@ -156,6 +161,7 @@ struct ScannedRun {
     std::vector<Evidence> rowsBecause = {};
     std::vector<Evidence> rowsAgainst = {};
     std::string undecidedMetric = {}; ///< a metric of the curves with which nothing was matched
+    Evidence directionFrom = {};      ///< for `largerScoreIsBetter` (rank/best_decision.h)
     [[nodiscard]] std::uint64_t bytes() const;
     [[nodiscard]] std::size_t links() const; ///< how many of the checkpoints are links
 };
@@ -171,7 +177,7 @@ struct Experiment {
     static constexpr std::size_t kMaxFolders = 20'000;
     bool isCheckpoint =
         false; ///< `path` itself is one checkpoint (then the only one of the only run)
-    [[nodiscard]] std::size_t checkpoints() const; ///< without links
+    [[nodiscard]] std::size_t checkpoints() const; ///< the sum of savesOf() (run_counts.h)
     /// The newest checkpoint that is not known to be incomplete, damaged or being written; null if
     /// there is none.
     [[nodiscard]] const ScannedCheckpoint* newestComplete() const;

@@ -13,12 +13,20 @@ bool isMadeOfOthers(const ScannedRun& run, const ScannedCheckpoint& checkpoint) 
 
 } // namespace
 
+RunSaves::RunSaves(const ScannedRun& run) : m_run(run) {
+    m_all = std::ranges::none_of(run.checkpoints, [&run](const ScannedCheckpoint& each) {
+        return !each.isLink() && !isMadeOfOthers(run, each);
+    });
+}
+
+bool RunSaves::has(const ScannedCheckpoint& checkpoint) const {
+    return !checkpoint.isLink() && (m_all || !isMadeOfOthers(m_run, checkpoint));
+}
+
 std::size_t savesOf(const ScannedRun& run) {
-    const auto saves =
-        std::ranges::count_if(run.checkpoints, [&run](const ScannedCheckpoint& each) {
-            return !each.isLink() && !isMadeOfOthers(run, each);
-        });
-    return saves > 0 ? static_cast<std::size_t>(saves) : run.checkpoints.size() - run.links();
+    const RunSaves saves(run);
+    return static_cast<std::size_t>(std::ranges::count_if(
+        run.checkpoints, [&saves](const ScannedCheckpoint& each) { return saves.has(each); }));
 }
 
 std::vector<const ScannedCheckpoint*> newestFirst(const ScannedRun& run) {

@@ -8,9 +8,21 @@
 
 namespace cairn {
 
-/// How many checkpoints a run saved: without links, and without what was made of them and is beside
-/// them (outputs, an adapter without a step); the final model in the run's own folder counts. Of a
-/// run that has nothing else, these count, too. Pure.
+/// Which checkpoints a run saved: without links, and without what was made of them and is beside
+/// them (exports, an adapter without a step); the final model in the run's own folder counts. Of a
+/// run that has nothing else, these count, too. Everything that counts, ranks or pairs a run's
+/// checkpoints asks this. The run is borrowed. Pure.
+class RunSaves {
+public:
+    explicit RunSaves(const ScannedRun& run);
+    [[nodiscard]] bool has(const ScannedCheckpoint& checkpoint) const;
+
+private:
+    const ScannedRun& m_run;
+    bool m_all = false; ///< there is nothing else
+};
+
+/// How many these are. Pure.
 [[nodiscard]] std::size_t savesOf(const ScannedRun& run);
 
 /// As lists show them: the newest first, each link after its target; what was made of the

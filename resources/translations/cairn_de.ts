@@ -9128,12 +9128,88 @@
         <translation>%1, die der eigene Vermerk des Trainers nennt</translation>
     </message>
     <message>
-        <source>the values that the checkpoints hold</source>
-        <translation>die Werte, die die Checkpoints enthalten</translation>
+        <source>A process has a file of the checkpoint open for writing; it was not moved</source>
+        <translation>Ein Prozess hat eine Datei des Checkpoints zum Schreiben geöffnet; er wurde nicht verschoben</translation>
     </message>
     <message>
-        <source>none: only a name identifies the best checkpoint</source>
-        <translation>keine: Nur ein Name bestimmt den besten Checkpoint</translation>
+        <source>a process has a file of it open for writing</source>
+        <translation>ein Prozess hat eine seiner Dateien zum Schreiben geöffnet</translation>
+    </message>
+    <message>
+        <source>No checkpoint has a value of this metric</source>
+        <translation>Kein Checkpoint hat einen Wert dieser Metrik</translation>
+    </message>
+    <message>
+        <source>The newest checkpoint of the run is damaged</source>
+        <translation>Der neueste Checkpoint des Laufs ist beschädigt</translation>
+    </message>
+    <message>
+        <source>The newest checkpoint of the run is damaged; the older %1 was opened</source>
+        <translation>Der neueste Checkpoint des Laufs ist beschädigt; der ältere %1 wurde geöffnet</translation>
+    </message>
+    <message>
+        <source>The newest complete one is %1</source>
+        <translation>Der neueste vollständige ist %1</translation>
+    </message>
+    <message>
+        <source>an export of %1</source>
+        <translation>ein Export von %1</translation>
+    </message>
+    <message>
+        <source>an export or a final model, not a save of the run</source>
+        <translation>ein Export oder ein fertiges Modell, keine Sicherung des Laufs</translation>
+    </message>
+    <message>
+        <source>the best according to its name</source>
+        <translation>der beste laut seinem Namen</translation>
+    </message>
+    <message>
+        <source>which values of %1 are better is only assumed (%2)</source>
+        <translation>welche Werte von %1 besser sind, ist nur angenommen (%2)</translation>
+    </message>
+    <message>
+        <source>lower is better, assumed</source>
+        <translation>kleiner ist besser, angenommen</translation>
+    </message>
+    <message>
+        <source>larger is better, assumed</source>
+        <translation>größer ist besser, angenommen</translation>
+    </message>
+    <message>
+        <source>lower is better, as requested</source>
+        <translation>kleiner ist besser, wie verlangt</translation>
+    </message>
+    <message>
+        <source>larger is better, as requested</source>
+        <translation>größer ist besser, wie verlangt</translation>
+    </message>
+    <message>
+        <source>its step and its epoch disagree about whether it precedes %1</source>
+        <translation>sein Schritt und seine Epoche widersprechen sich darin, ob er vor %1 kommt</translation>
+    </message>
+    <message>
+        <source>the trainer's name %1 for it</source>
+        <translation>der Name %1, den der Trainer ihm gab</translation>
+    </message>
+    <message>
+        <source>it has the best %1; %2</source>
+        <translation>er hat den besten Wert von %1; %2</translation>
+    </message>
+    <message>
+        <source>undecided: %1</source>
+        <translation>unentschieden: %1</translation>
+    </message>
+    <message>
+        <source>none: the trainer's name for the best checkpoint decides</source>
+        <translation>keine: Der Name, den der Trainer dem besten Checkpoint gab, entscheidet</translation>
+    </message>
+    <message>
+        <source>the logs were not read completely: %1</source>
+        <translation>die Protokolle wurden nicht vollständig gelesen: %1</translation>
+    </message>
+    <message>
+        <source>the values that the checkpoints hold</source>
+        <translation>die Werte, die die Checkpoints enthalten</translation>
     </message>
     <message>
         <source>%1, but no checkpoint has a finite value of it</source>
@@ -9158,10 +9234,6 @@
     <message>
         <source>the trainer's record in the newest checkpoint that has one names it</source>
         <translation>der Vermerk des Trainers im neuesten Checkpoint, der einen hat, nennt ihn</translation>
-    </message>
-    <message>
-        <source>its name, or that of a link to it; nothing else identifies a best checkpoint</source>
-        <translation>sein Name oder der eines Links auf ihn; nichts anderes bestimmt einen besten Checkpoint</translation>
     </message>
     <message>
         <source>it is a link to %1</source>

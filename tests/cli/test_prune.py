@@ -274,6 +274,23 @@ class Apply(WithFolder):
         self.assertEqual(len(self.call("prune", self.run_folder, "--keep-last", 1, "--grace", 5)["remove"]), 3)
         self.assertEqual(self.call("prune", self.run_folder, "--keep-last", 1, "--grace", "x", code=2)["error"]["code"], "invalid-argument")
 
+    def test_the_direction_is_named(self) -> None:
+        """val_loss is lower at step 100, val_acc larger at step 200, and nobody recorded a direction."""
+        for i, step in enumerate((100, 200, 300, 400)):
+            self.save("file", f"step-{step}", OLD - i)
+        (self.run_folder / "metrics.csv").write_text("step,val_loss,val_acc\n100,1,0.1\n200,2,0.9\n300,3,0.3\n400,4,0.4\n")
+        names = lambda plan, part: {Path(entry["path"]).name.partition(".")[0] for entry in plan[part]}
+        both = ("prune", self.run_folder, "--keep-last", 1, "--keep-best", 1)
+        plan = self.call(*both)
+        self.assertEqual((names(plan, "remove"), names(plan, "refused")), (set(), {"step-200", "step-300"}))
+        self.assertIn("assumed", plan["refused"][0]["why"])
+        for by, kept in (("val_loss:min", "step-100"), ("val_acc:max", "step-200"), ("val_loss:max", "step-400")):
+            plan = self.call(*both, "--best-by", by)
+            self.assertEqual(names(plan, "keep"), {kept, "step-400"}, by)
+            self.assertEqual(len(plan["remove"]), 4 - len(plan["keep"]), by)
+        for by in ("val_loss", "val_loss:down", ":min", "other:min"):
+            self.assertEqual(self.call(*both, "--best-by", by, code=2)["error"]["code"], "invalid-argument", by)
+
 
 if __name__ == "__main__":
     unittest.main()

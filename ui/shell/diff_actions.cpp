@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/diff_actions.h"
 
+#include "core/runs/run_counts.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/shell/actions.h"
@@ -20,11 +21,12 @@ namespace {
 std::optional<std::filesystem::path> completeBefore(const ScannedRun& run,
                                                     const std::filesystem::path& path) {
     std::optional<std::filesystem::path> before;
+    const RunSaves saves(run);
     for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
         if (checkpoint.path == path) {
             return before;
         }
-        if (!checkpoint.isLink() && checkpoint.mayBeComplete()) {
+        if (saves.has(checkpoint) && checkpoint.mayBeComplete()) {
             before = checkpoint.path;
         }
     }

@@ -27,6 +27,17 @@ std::string withoutNumbers(std::string_view name) {
     return like;
 }
 
+/// The output folder of a Trainer after save_state(): its checkpoints, and neither weights nor an
+/// optimizer of its own.
+bool isRunOfCheckpoints(std::span<const FolderEntry> entries) {
+    const bool hasCheckpoints = std::ranges::any_of(entries, [](const FolderEntry& entry) {
+        return entry.kind == EntryKind::Folder && entry.name.starts_with("checkpoint-") &&
+               hasPositionInName(entry.name);
+    });
+    return hasCheckpoints && !chooseWeights(entries) && !hasEntry(entries, "optimizer.pt") &&
+           !hasEntry(entries, "optimizer.bin");
+}
+
 } // namespace
 
 bool hasEntry(std::span<const FolderEntry> entries, std::string_view name) {
@@ -58,7 +69,7 @@ bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
     if (has(".metadata")) {
         return false; // a distributed checkpoint with a model's configuration
     }
-    if (has("trainer_state.json") || has("model_index.json") ||
+    if ((has("trainer_state.json") && !isRunOfCheckpoints(entries)) || has("model_index.json") ||
         has("config_sentence_transformers.json") || isSavedState(entries) ||
         std::ranges::any_of(entries, isFolderOfFsdpWeights) ||
         std::ranges::any_of(entries,

@@ -36,6 +36,12 @@ Result<std::shared_ptr<const signing::ModelSigner>> openSigner(const RequestTrus
 Result<CheckpointPtr> openPart(const Location& place, const std::string& subtree,
                                const CancelToken& cancel) {
     CAIRN_TRY(NamedCheckpoint named, openNamed(place, cancel));
+    if (named.newestIsDamaged) {
+        return fail(ErrorCode::NotACheckpoint, "The newest checkpoint of the run is damaged")
+            .inFile(place.path().string())
+            .expecting("the checkpoint to use, by its path")
+            .withHint(sentence("The newest complete one is %1", named.path.string()));
+    }
     CAIRN_CHECK(checkPart(*named.checkpoint, subtree, cancel));
     return std::move(named.checkpoint);
 }

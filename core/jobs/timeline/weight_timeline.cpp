@@ -11,6 +11,7 @@
 #include "core/formats/format.h"
 #include "core/runs/facts/index_bytes.h"
 #include "core/runs/facts/index_stamp.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -296,10 +297,11 @@ Result<WeightTimeline> weightTimeline(const ScannedRun& run, const WeightRequest
     MeasuredWeights measured(cache, run, request);
     Timeline timeline(request, std::move(selection), measured, options);
     WeightTimeline result;
-    const std::size_t total = run.checkpoints.size() - run.links();
+    const RunSaves saves(run);
+    const std::size_t total = savesOf(run);
     bool onlyMissing = true;
     for (const ScannedCheckpoint& each : run.checkpoints) {
-        if (each.isLink()) {
+        if (!saves.has(each)) {
             continue;
         }
         WeightStop stop;

@@ -111,4 +111,13 @@ bool isCheckpointFolder(std::string_view name) {
     return isOneOf(kCheckpointFolders, name);
 }
 
+std::string_view lastPathPart(std::string_view path) {
+    const char separator = path.find('/') != std::string_view::npos ? '/' : '\\';
+    while (path.size() > 1 && path.back() == separator) {
+        path.remove_suffix(1);
+    }
+    const std::size_t at = path.rfind(separator);
+    return at == std::string_view::npos ? path : path.substr(at + 1);
+}
+
 } // namespace cairn

@@ -38,6 +38,11 @@ bool isStateFile(std::string_view name);
 /// "optimizer_step_100.pt", "step_100_optim.pt": a file of optimizer state beside those of models.
 bool isOptimizerName(std::string_view name);
 
+/// The last component of a path as a tool recorded it, on any system: "./run/checkpoint-200/" and
+/// "C:\\exp\\checkpoint-200" give "checkpoint-200". Backslashes separate only where there is no
+/// slash.
+std::string_view lastPathPart(std::string_view path);
+
 /// "checkpoints", "ckpt", "weights", …: folders that belong to the run in their parent folder.
 bool isCheckpointFolder(std::string_view name);
 

@@ -53,12 +53,13 @@ constexpr auto kMetricWords = std::to_array<MetricWord>({
     {"homogeneity", kLarger},  {"intelligibility", kLarger},
     {"iou", kLarger},          {"jaccard", kLarger},
     {"kappa", kLarger},        {"kendall", kLarger},
-    {"kid", kSmaller},         {"likelihood", kLarger},
-    {"logloss", kSmaller},     {"lost", kSmaller},
-    {"lpips", kSmaller},       {"mae", kSmaller},
-    {"map", kLarger},          {"mape", kSmaller},
-    {"mar", kLarger},          {"mase", kSmaller},
-    {"matthews", kLarger},     {"mcc", kLarger},
+    {"kid", kSmaller},         {"kl", kSmaller},
+    {"likelihood", kLarger},   {"logloss", kSmaller},
+    {"lost", kSmaller},        {"lpips", kSmaller},
+    {"mae", kSmaller},         {"map", kLarger},
+    {"mape", kSmaller},        {"mar", kLarger},
+    {"mase", kSmaller},        {"matthews", kLarger},
+    {"mcc", kLarger},          {"mcd", kSmaller},
     {"meteor", kLarger},       {"mfu", kLarger},
     {"miou", kLarger},         {"mos", kLarger},
     {"mrr", kLarger},          {"mse", kSmaller},
@@ -98,6 +99,7 @@ struct Phrase {
 
 /// Phrases whose words alone would give a wrong direction, or none.
 constexpr auto kPhrases = std::to_array<Phrase>({
+    {{"bits", "per", "byte"}, kSmaller},
     {{"per", "second", {}}, kLarger},
     {{"per", "sec", {}}, kLarger},
     {{"explained", "variance", {}}, kLarger},

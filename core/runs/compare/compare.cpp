@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/compare/compare.h"
 
+#include "core/runs/run_counts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -107,12 +109,13 @@ std::vector<Placed> placedOf(const ScannedRun& run, bool bySteps) {
         return std::tuple(each.state == CheckpointState::Complete, !broken,
                           !each.hasRecordedPosition());
     };
+    const RunSaves saves(run);
     for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
         const ScannedCheckpoint& each = run.checkpoints[i];
         const auto position =
             bySteps ? (each.step ? std::optional(static_cast<double>(*each.step)) : std::nullopt)
                     : each.epoch;
-        if (each.isLink() || !position || std::isnan(*position)) {
+        if (!saves.has(each) || !position || std::isnan(*position)) {
             continue;
         }
         const auto [known, isNew] = at.emplace(*position, i);
@@ -139,8 +142,9 @@ class Pairing {
 public:
     Pairing(const ScannedRun& left, const ScannedRun& right) : m_left(left), m_right(right) {
         const auto hasSteps = [](const ScannedRun& run) {
-            return std::ranges::any_of(run.checkpoints, [](const ScannedCheckpoint& each) {
-                return each.step && !each.isLink();
+            const RunSaves saves(run);
+            return std::ranges::any_of(run.checkpoints, [&](const ScannedCheckpoint& each) {
+                return each.step && saves.has(each);
             });
         };
         const bool bySteps = hasSteps(left) && hasSteps(right);

@@ -2,6 +2,7 @@
 #include "core/runs/facts/checkpoint_facts.h"
 
 #include "core/io/folder.h"
+#include "core/model/names/file_names.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
 #include "core/model/names/vocabulary.h"
@@ -21,7 +22,7 @@ constexpr std::size_t kMaxLogEntries = 1'000'000;
 
 std::string lastPart(const Value* value) {
     const std::string* text = value != nullptr ? value->asString() : nullptr;
-    return text != nullptr ? std::filesystem::path(*text).filename().string() : std::string();
+    return text != nullptr ? std::string(lastPathPart(*text)) : std::string();
 }
 
 /// The Trainer does not record the metric of its best value; a row of its log with exactly this
@@ -110,6 +111,22 @@ std::optional<BestRecord> recordOfLightning(const Checkpoint& checkpoint, const 
         return record;
     }
     return std::nullopt;
+}
+
+/// mmengine/hooks/checkpoint_hook.py: the message hub that is saved with every checkpoint. The
+/// metric is recorded only in the name of the file.
+std::optional<BestRecord> recordOfMmengine(const Checkpoint& checkpoint, const Value& values) {
+    const Value* hub = values.find("message_hub");
+    const Value* info = hub != nullptr ? hub->find("runtime_info") : nullptr;
+    BestRecord record;
+    record.name = lastPart(info != nullptr ? info->find("best_ckpt") : nullptr);
+    if (record.name.empty()) {
+        return std::nullopt;
+    }
+    if (const Value* best = info->find("best_score")) {
+        record.value = numberOf(checkpoint, *best);
+    }
+    return record;
 }
 
 CheckpointState stateOf(const Error& error) {
@@ -252,6 +269,9 @@ void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, Checkpoi
         facts.record = recordOfTrainer(checkpoint, *values);
         if (!facts.record) {
             facts.record = recordOfLightning(checkpoint, *values);
+        }
+        if (!facts.record) {
+            facts.record = recordOfMmengine(checkpoint, *values);
         }
     }
 }

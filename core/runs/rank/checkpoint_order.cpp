@@ -2,6 +2,7 @@
 #include "core/io/folder.h"
 #include "core/model/names/file_names.h"
 #include "core/runs/facts/position_decision.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/ranking.h"
 
 #include <algorithm>
@@ -98,73 +99,28 @@ void markLatest(ScannedRun& run) {
     }
 }
 
-/// The checkpoint of that name, or the target of a link of that name.
-ScannedCheckpoint* named(ScannedRun& run, std::string_view name) {
-    const auto find = [&](std::string_view wanted) {
-        const auto matches = [&](const ScannedCheckpoint& each) {
-            return each.name == wanted || std::filesystem::path(each.name).filename() == wanted;
-        };
-        const auto at = std::ranges::find_if(run.checkpoints, matches);
-        return at != run.checkpoints.end() ? &*at : nullptr;
-    };
-    ScannedCheckpoint* found = find(name);
-    if (found != nullptr && found->isLink()) {
-        found = find(found->linkTo);
+void markBest(ScannedRun& run) {
+    const Decided<std::size_t> best = decideBest(run);
+    run.bestIs = {{}, best.because, best.against};
+    if (!best) {
+        return;
     }
-    return found != nullptr && !found->isLink() ? found : nullptr;
-}
-
-bool markByRecord(ScannedRun& run) {
-    for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
-        if (!each->record) {
-            continue;
-        }
-        ScannedCheckpoint* best = named(run, each->record->name);
-        if (best == nullptr) {
-            return false; // deleted since the scan
-        }
-        best->best = true;
-        run.bestFrom = BestFrom::Record;
-        run.bestMetric = each->record->metric;
-        run.bestValue = each->record->value;
-        run.bestSource = each->path;
-        return true;
-    }
-    return false;
-}
-
-bool markByScore(ScannedRun& run) {
-    ScannedCheckpoint* best = nullptr;
-    const double sign = run.largerScoreIsBetter ? 1 : -1;
-    for (ScannedCheckpoint& each : run.checkpoints) {
-        if (!each.isLink() && !each.isExport && !each.noModel && each.score &&
-            std::isfinite(*each.score) &&
-            (best == nullptr || sign * *each.score > sign * *best->score)) {
-            best = &each;
-        }
-    }
-    if (best == nullptr) {
-        return false;
-    }
-    best->best = true;
-    run.bestFrom = BestFrom::History;
-    run.bestMetric = run.scoreMetric;
-    run.bestValue = best->score;
-    run.bestSource = run.scoreSource;
-    return true;
-}
-
-void markByName(ScannedRun& run) {
-    for (ScannedCheckpoint& each : run.checkpoints) {
-        if (!isBestName(each.name)) {
-            continue;
-        }
-        ScannedCheckpoint* best = each.isLink() ? named(run, each.linkTo) : &each;
-        if (best != nullptr) {
-            best->best = true;
-            run.bestSource = run.bestFrom == BestFrom::Name ? run.bestSource : each.path;
-            run.bestFrom = BestFrom::Name;
-        }
+    ScannedCheckpoint& checkpoint = run.checkpoints[*best.value];
+    checkpoint.best = true;
+    run.bestIs.value = checkpoint.name;
+    const Evidence& because = best.because.front();
+    run.bestSource = because.where.file;
+    run.bestFrom = because.id == "record" ? BestFrom::Record
+                   : because.id == "name" ? BestFrom::Name
+                                          : BestFrom::History;
+    if (run.bestFrom == BestFrom::Record) {
+        const auto& holder =
+            *std::ranges::find(run.checkpoints, run.bestSource, &ScannedCheckpoint::path);
+        run.bestMetric = holder.record->metric;
+        run.bestValue = holder.record->value;
+    } else if (run.bestFrom == BestFrom::History) {
+        run.bestMetric = run.scoreMetric;
+        run.bestValue = checkpoint.score;
     }
 }
 
@@ -188,9 +144,7 @@ void settleRun(ScannedRun& run) {
     run.bestMetric.clear();
     run.bestValue.reset();
     run.bestSource.clear();
-    if (!markByRecord(run) && !markByScore(run)) {
-        markByName(run);
-    }
+    markBest(run);
 }
 
 const ScannedCheckpoint* Experiment::newestComplete() const {

@@ -4,6 +4,7 @@
 #include "core/runs/facts/position_decision.h"
 #include "core/runs/history/curve.h"
 #include "core/runs/history/history.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/metric_facts.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/rank/row_decision.h"
@@ -223,6 +224,7 @@ void settleRun(ScannedRun& run, const RunHistory& history) {
 void settleRun(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
     decideSaveNumbers(run);
     giveScores(run, history, facts);
+    run.directionFrom = directionEvidence(run, history);
     settleRun(run);
 }
 
@@ -233,6 +235,7 @@ RunScores scoresOf(const ScannedRun& run) {
                      run.rowsBecause,
                      run.rowsAgainst,
                      run.undecidedMetric,
+                     run.directionFrom.strength != Strength::Named,
                      {}};
     for (const ScannedCheckpoint& each : run.checkpoints) {
         if (each.score) {
@@ -249,6 +252,7 @@ void settleRun(ScannedRun& run, const RunScores& scores) {
     run.rowsBecause = scores.because;
     run.rowsAgainst = scores.against;
     run.undecidedMetric = scores.undecidedMetric;
+    run.directionFrom = directionEvidence(scores.isDirectionRecorded, scores.largerIsBetter);
     std::map<std::filesystem::path, const RunScores::Score*> byPath;
     for (const RunScores::Score& score : scores.values) {
         byPath.emplace(score.path, &score);

@@ -26,6 +26,7 @@ struct RunScores {
     std::vector<Evidence> because = {}; ///< see ScannedRun::rowsBecause
     std::vector<Evidence> against = {};
     std::string undecidedMetric = {};
+    bool isDirectionRecorded = false;
     struct Score {
         std::filesystem::path path; ///< of the checkpoint
         double value = 0;
@@ -36,8 +37,7 @@ struct RunScores {
 RunScores scoresOf(const ScannedRun& run);
 
 /// Sorts the checkpoints in training order and marks the latest and the best; their scores are
-/// unchanged. The best is the one in the newest trainer's record; else the one with the best score;
-/// else the one whose name, or the name of a link to it, marks it as the best. Linear in memory,
+/// unchanged. Which is the best: best_decision.h. Linear in memory,
 /// n log n in time.
 void settleRun(ScannedRun& run);
 

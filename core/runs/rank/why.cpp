@@ -85,8 +85,8 @@ Explanation explainCompleteness(const ScannedCheckpoint& each) {
                           : sentence("the listing of %1", each.path.string())};
 }
 
-Sentence direction(const ScannedRun& run) {
-    return run.largerScoreIsBetter ? Sentence("larger is better") : "lower is better";
+const Sentence& direction(const ScannedRun& run) {
+    return run.directionFrom.says;
 }
 
 Explanation explainMetric(const ScannedRun& run) {
@@ -101,7 +101,7 @@ Explanation explainMetric(const ScannedRun& run) {
         why.from = run.scoreSource.empty() ? Sentence("the values that the checkpoints hold")
                                            : verbatim(run.scoreSource.string());
     } else if (run.bestFrom == BestFrom::Name) {
-        why.answer = "none: only a name identifies the best checkpoint";
+        why.answer = "none: the trainer's name for the best checkpoint decides";
         why.from = verbatim(run.bestSource.string());
     } else if (!run.scoreMetric.empty()) {
         why.answer = sentence("%1, but no checkpoint has a finite value of it", run.scoreMetric);
@@ -134,18 +134,19 @@ Explanation explainValue(const ScannedRun& run, const ScannedCheckpoint& each) {
 Sentence whyBest(const ScannedRun& run, const ScannedCheckpoint& each) {
     switch (run.bestFrom) {
     case BestFrom::Record:
-        return "the trainer's record in the newest checkpoint that has one names it";
+        return run.bestIs.because.front().says;
     case BestFrom::History: {
         const auto others =
             std::ranges::count_if(run.checkpoints, [&](const ScannedCheckpoint& other) {
-                return &other != &each && other.score && std::isfinite(*other.score);
+                return &other != &each && !other.isExport && other.score &&
+                       std::isfinite(*other.score);
             });
         return sentence("it has the %1%2 of %3 with a value",
                         run.largerScoreIsBetter ? Sentence("largest ") : "lowest ", run.scoreMetric,
                         counting(static_cast<std::uint64_t>(others) + 1, "checkpoint"));
     }
     case BestFrom::Name:
-        return "its name, or that of a link to it; nothing else identifies a best checkpoint";
+        return run.bestIs.because.front().says;
     case BestFrom::Nobody:
         break;
     }
@@ -157,6 +158,13 @@ Sentence whyNotBest(const ScannedRun& run, const ScannedCheckpoint& each) {
     if (each.isLink()) {
         return sentence("it is a link to %1", each.linkTo);
     }
+    if (best == nullptr && !run.bestIs.against.empty()) {
+        Sentence sides = run.bestIs.against.front().says;
+        for (std::size_t i = 1; i < run.bestIs.against.size(); ++i) {
+            sides = sentence("%1; %2", sides, run.bestIs.against[i].says);
+        }
+        return sentence("undecided: %1", sides);
+    }
     if (best == nullptr) {
         return "no checkpoint of the run is: no record, curve, value or name identifies one";
     }
@@ -167,6 +175,9 @@ Sentence whyNotBest(const ScannedRun& run, const ScannedCheckpoint& each) {
     if (each.isExport) {
         return sentence("%1 is: this one is an export or a final model, not a save of the run",
                         other);
+    }
+    if (!each.mayBeComplete()) {
+        return sentence("%1 is: this one is %2", other, fixedText(stateName(each.state)));
     }
     if (each.noModel) {
         return sentence("%1 is: this one contains no tensor of a model", other);

@@ -4,6 +4,7 @@
 #include "core/model/names/position.h"
 #include "core/runs/retention/name_series.h"
 #include "core/runs/retention/series_order.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +41,8 @@ Sentence describe(SeriesConflict::Kind kind, const std::string& other) {
     case SeriesConflict::Kind::SavedAfter:
         return sentence("the run went back: %1 is at an earlier position, but was saved later",
                         other);
+    case SeriesConflict::Kind::Epochs:
+        return sentence("its step and its epoch disagree about whether it precedes %1", other);
     case SeriesConflict::Kind::Names:
         return sentence("its name and its values disagree about whether it precedes %1", other);
     }
@@ -51,8 +54,9 @@ Sentence describe(SeriesConflict::Kind kind, const std::string& other) {
 CheckpointSeries::CheckpointSeries(const ScannedRun& run)
     : m_run(run), m_names(run.checkpoints.size()) {
     const std::vector<ScannedCheckpoint>& list = run.checkpoints;
+    const RunSaves saves(run);
     for (std::size_t i = 0; i < list.size(); ++i) {
-        if (!list[i].isLink()) {
+        if (!list[i].isLink() && !list[i].exportOf && saves.has(list[i])) {
             m_names[i] = seriesOf(run, list[i]);
             m_all[m_names[i]].push_back(i);
         }
@@ -94,8 +98,10 @@ std::vector<Sentence> CheckpointSeries::conflicts(const std::vector<SavedTimes>&
         std::vector<SeriesMember> order;
         for (const std::size_t i : members) {
             if (const auto place = position(i)) {
+                const bool byStep = list[i].step && *place == static_cast<double>(*list[i].step);
                 order.push_back({i, *place, namedPosition(list[i]), times[i].oldestNs,
-                                 times[i].newestNs, times[i].settled});
+                                 times[i].newestNs, times[i].settled,
+                                 byStep ? list[i].epoch : std::nullopt});
             }
         }
         const auto found = seriesConflicts(order);

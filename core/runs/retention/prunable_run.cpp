@@ -2,12 +2,16 @@
 #include "core/runs/retention/prunable_run.h"
 
 #include "core/runs/history/history.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/retention/references.h"
 #include "core/runs/scan/experiment_scan.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace cairn {
 
@@ -32,22 +36,93 @@ Result<Experiment> scanRun(const Location& named, const CancelToken& cancel) {
     return experiment;
 }
 
+namespace {
+
+/// Why the best checkpoint may be another one than the logs show; empty: they were read completely.
+Sentence limitIn(const RunHistory& history) {
+    const auto limited = [](const std::vector<Notice>& notices) -> const Notice* {
+        const auto at = std::ranges::find_if(notices, [](const Notice& notice) {
+            return notice.error.code == ErrorCode::LimitExceeded;
+        });
+        return at != notices.end() ? &*at : nullptr;
+    };
+    const Notice* found = limited(history.warnings);
+    for (const HistorySource& source : history.sources) {
+        found = found == nullptr ? limited(source.warnings) : found;
+    }
+    return found == nullptr
+               ? Sentence()
+               : sentence("the logs were not read completely: %1", found->error.message);
+}
+
+/// Scores the checkpoints by the user's metric; the trainer's record of the best one remains.
+Result<void> rankBy(ScannedRun& run, RunHistory history, const RankedBy& by) {
+    std::vector<std::optional<BestRecord>> records;
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        records.push_back(std::exchange(each.record, std::nullopt));
+    }
+    std::map<std::filesystem::path, std::optional<BestRecord>> byPath;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        byPath.emplace(run.checkpoints[i].path, std::move(records[i]));
+    }
+    history.goals = {{by.metric, by.better, true, {}}};
+    settleRun(run, history);
+    const bool isRanked = plainMetricName(run.scoreMetric) == plainMetricName(by.metric);
+    if (!isRanked) { // in the values of the checkpoints, perhaps
+        run.scoreMetric = by.metric;
+        run.scoreSource.clear();
+        for (ScannedCheckpoint& each : run.checkpoints) {
+            const auto held =
+                std::ranges::find(each.metrics, by.metric, &std::pair<std::string, double>::first);
+            const bool has = held != each.metrics.end() && !each.isLink();
+            each.score = has ? std::optional(held->second) : std::nullopt;
+            each.scoreFrom.reset();
+        }
+    }
+    run.largerScoreIsBetter = by.better == names::Direction::Larger;
+    run.directionFrom = {Strength::Recorded,
+                         kDirectionOfUser,
+                         run.largerScoreIsBetter ? Sentence("larger is better, as requested")
+                                                 : "lower is better, as requested",
+                         {}};
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.record = byPath[each.path];
+    }
+    settleRun(run);
+    if (std::ranges::none_of(run.checkpoints, [](const ScannedCheckpoint& each) {
+            return each.score.has_value();
+        })) {
+        return fail(ErrorCode::InvalidArgument, "No checkpoint has a value of this metric")
+            .inFile(run.path.string())
+            .butFound(verbatim(by.metric));
+    }
+    return {};
+}
+
+} // namespace
+
 Result<PrunableRun> examineForPruning(const Location& named, const std::filesystem::path& root,
-                                      const CancelToken& cancel, const ForEach& forEach) {
+                                      const CancelToken& cancel, const ForEach& forEach,
+                                      const RankedBy& by) {
     CAIRN_TRY(Experiment experiment, scanRun(named, cancel));
     PrunableRun prunable;
     prunable.evidence = collectEvidence(experiment.runs.front());
     CAIRN_CHECK(examineExperiment(experiment, cancel, forEach));
     prunable.run = std::move(experiment.runs.front());
     CAIRN_TRY(prunable.notices, markReferences(prunable.run, cancel));
-    if (!root.empty() && root != experiment.path) {
-        const auto history = readHistory(prunable.run.path, root, cancel);
-        CAIRN_CHECK(cancel.check());
-        if (history) {
-            settleRun(prunable.run, *history);
-        } else {
-            prunable.notices.push_back({Severity::Warning, history.error()});
-        }
+    const bool isElsewhere = !root.empty() && root != experiment.path;
+    const auto history =
+        readHistory(prunable.run.path, isElsewhere ? root : experiment.path, cancel);
+    CAIRN_CHECK(cancel.check());
+    if (!history) {
+        prunable.notices.push_back({Severity::Warning, history.error()});
+        return prunable;
+    }
+    prunable.evidence.bestDoubt = limitIn(*history);
+    if (!by.metric.empty()) {
+        CAIRN_CHECK(rankBy(prunable.run, *history, by));
+    } else if (isElsewhere) {
+        settleRun(prunable.run, *history);
     }
     return prunable;
 }

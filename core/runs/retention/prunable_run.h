@@ -4,11 +4,13 @@
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/io/location.h"
+#include "core/model/names/metric_words.h"
 #include "core/runs/retention/retention.h"
 #include "core/runs/table/examine.h"
 
 #include <filesystem>
 #include <set>
+#include <string>
 #include <vector>
 
 /// The one way to a retention plan, for the command line and the window: list, record the files,
@@ -29,10 +31,18 @@ struct PrunableRun {
     std::set<std::filesystem::path> proven; ///< see planProvenRetention()
 };
 
+/// A metric that the user named to rank the checkpoints by.
+struct RankedBy {
+    std::string metric; ///< empty: none
+    names::Direction better = names::Direction::Unknown;
+};
+
 /// `root`: a folder above the run in which its logs may be, too, as in the experiment of which it
-/// is shown as a part; empty: only the run's own. Fails as scanRun(), and with Cancelled.
+/// is shown as a part; empty: only the run's own. `by`: replaces the run's own metric. Fails as
+/// scanRun(), with InvalidArgument if no checkpoint has a value of that metric, and with Cancelled.
 Result<PrunableRun> examineForPruning(const Location& named, const std::filesystem::path& root = {},
-                                      const CancelToken& cancel = {}, const ForEach& forEach = {});
+                                      const CancelToken& cancel = {}, const ForEach& forEach = {},
+                                      const RankedBy& by = {});
 
 /// Fails as planProvenRetention().
 Result<RetentionPlan> planPruning(PrunableRun& run, const RetentionRules& rules,

@@ -6,6 +6,7 @@
 #include "core/io/folder.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/tokens.h"
+#include "core/runs/scan/export_decision.h"
 #include "core/runs/scan/scan_names.h"
 #include "core/runs/scan/scan_relations.h"
 
@@ -40,7 +41,7 @@ std::vector<std::string> tokensOf(std::string_view text) {
 /// Finds the run's checkpoints by path and by name.
 class Places {
 public:
-    explicit Places(ScannedRun& run) : m_list(run.checkpoints) {
+    explicit Places(ScannedRun& run) : m_list(run.checkpoints), m_root(resolved(run.path)) {
         for (std::size_t i = 0; i < m_list.size(); ++i) {
             if (m_list[i].isLink()) {
                 continue;
@@ -94,8 +95,15 @@ public:
         if (text.empty() || text.size() > kMaxPointer) {
             return {};
         }
-        if (const auto found = at(resolved(folder / text))) {
+        const fs::path named = resolved(folder / text);
+        if (const auto found = at(named)) {
             return {*found};
+        }
+        if (isForeign(folder, named, text)) {
+            return {};
+        }
+        if (text.find('/') == std::string::npos) { // a path of another system
+            text = lastPathPart(text);
         }
         const fs::path path(text);
         for (auto part = path.end(); part != path.begin();) {
@@ -114,6 +122,24 @@ public:
         return meant;
     }
 
+    /// Whether a text in `folder` that names nothing at its place means another run's checkpoint:
+    /// it is in a folder that is neither the run's nor above it, and names an existing file or one
+    /// of its own folder. Within the run a path of another machine means the run's own.
+    [[nodiscard]] bool isForeign(const fs::path& folder, const fs::path& named,
+                                 const std::string& text) const {
+        const auto contains = [](const fs::path& outer, const fs::path& inner) {
+            const fs::path below = inner.lexically_relative(outer);
+            return !below.empty() && *below.begin() != "..";
+        };
+        const fs::path here = resolved(folder);
+        if (contains(m_root, here)) {
+            return false;
+        }
+        std::error_code error;
+        return fs::exists(named, error) ||
+               (!contains(here, m_root) && text.find('/') == std::string::npos);
+    }
+
     static fs::path resolved(const fs::path& path) {
         std::error_code error;
         const fs::path real = fs::canonical(path, error);
@@ -122,6 +148,7 @@ public:
 
 private:
     const std::vector<ScannedCheckpoint>& m_list;
+    fs::path m_root; ///< the run's folder
     std::map<fs::path, std::size_t> m_byPath;
     std::map<std::string, std::vector<std::size_t>> m_byName;
 };
@@ -274,9 +301,12 @@ private:
     void markExports(const fs::path& path) {
         std::uint64_t budget = kMaxManifestBytes;
         const auto manifest = readExport(path, budget);
-        for (const fs::path& source : manifest ? manifest->sources : std::vector<fs::path>()) {
-            if (const auto i = m_places.at(Places::resolved(source))) {
-                m_run.checkpoints[*i].exports.push_back(manifest->output);
+        for (const FoundExport::Source& source :
+             manifest ? manifest->sources : std::vector<FoundExport::Source>()) {
+            for (ScannedCheckpoint& each : m_run.checkpoints) {
+                if (!each.isLink() && isSource(Places::resolved(each.path), source, path)) {
+                    each.exports.push_back(manifest->output);
+                }
             }
         }
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/retention/retention.h"
 
+#include "core/model/names/file_names.h"
 #include "core/runs/retention/checkpoint_series.h"
 #include "core/runs/retention/retention_costs.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +54,7 @@ class Planner {
 public:
     Planner(const ScannedRun& run, const RetentionRules& rules, const RetentionEvidence& evidence)
         : m_run(run), m_list(run.checkpoints), m_rules(rules), m_evidence(evidence), m_series(run),
-          m_doubt(m_list.size()), m_solid(m_list.size()), m_why(m_list.size()),
+          m_saves(run), m_doubt(m_list.size()), m_solid(m_list.size()), m_why(m_list.size()),
           m_files(m_list.size()) {
         for (std::size_t i = 0; i < m_list.size(); ++i) {
             const auto at = evidence.files.find(m_list[i].path);
@@ -65,8 +67,8 @@ public:
             return fail(ErrorCode::InvalidArgument, "The rules would not keep any checkpoint")
                 .expecting("a number of last or of best checkpoints to keep");
         }
-        const auto isScored = [](const ScannedCheckpoint& each) {
-            return isUsable(each) && each.score && std::isfinite(*each.score);
+        const auto isScored = [this](const ScannedCheckpoint& each) {
+            return isUsable(each) && !isBeside(each) && each.score && std::isfinite(*each.score);
         };
         if (m_rules.keepBest > 0 && std::ranges::none_of(m_list, isScored) &&
             (m_rules.keepBest > 1 || m_run.bestFrom == BestFrom::Nobody)) {
@@ -85,6 +87,7 @@ public:
             m_doubt[i] = doubtOf(i);
             m_solid[i] = m_doubt[i].empty();
         }
+        m_bestDoubt = bestDoubt();
         findConflicts();
         for (const auto& [name, members] : m_series.all()) {
             keepBySeries(members);
@@ -93,7 +96,7 @@ public:
         Indices doubtful;
         for (std::size_t i = 0; i < m_list.size(); ++i) {
             m_why[i] = keepWhy(i);
-            if (!m_why[i].empty() && !m_list[i].isLink()) {
+            if (!m_why[i].empty() && !m_list[i].isLink() && !isBeside(m_list[i])) {
                 kept.push_back(i);
             } else if (m_series.has(i) && !(m_doubt[i].empty() && m_conflict[i].empty())) {
                 doubtful.push_back(i);
@@ -166,11 +169,18 @@ private:
         std::erase_if(usable, [&](std::size_t i) {
             return !m_list[i].score || !std::isfinite(*m_list[i].score);
         });
+        // Of equal scores the earliest, as in best_decision.h.
+        std::ranges::reverse(usable);
         std::ranges::stable_sort(usable, {},
                                  [&](std::size_t i) { return sign * *m_list[i].score; });
         keep(usable, m_rules.keepBest,
              sentence("one of the best %1 by %2", m_rules.keepBest, m_run.scoreMetric));
         keep(resumable, 1, "newest from which training can continue");
+    }
+
+    /// Made of the run's checkpoints: neither kept in place of one nor removed.
+    bool isBeside(const ScannedCheckpoint& each) const {
+        return each.exportOf || (!each.isLink() && !m_saves.has(each));
     }
 
     bool isResumable(std::size_t i) const {
@@ -191,6 +201,12 @@ private:
             return each.state == CheckpointState::Damaged ? ""
                                                           : sentence("a link to %1", each.linkTo);
         }
+        if (each.exportOf && !each.exportOf.value->empty()) {
+            return sentence("an export of %1", *each.exportOf.value);
+        }
+        if (isBeside(each)) {
+            return "an export or a final model, not a save of the run";
+        }
         if (each.state == CheckpointState::BeingWritten) {
             return "being written";
         }
@@ -202,6 +218,9 @@ private:
         }
         if (each.best) {
             return "best";
+        }
+        if (m_rules.keepBest > 0 && isBestName(each.name)) {
+            return "the best according to its name";
         }
         if (!each.pointedBy.empty()) {
             return sentence("named by %1", each.pointedBy.front());
@@ -268,6 +287,12 @@ private:
         if (std::ranges::any_of(files.rows, isForeign)) {
             return "it contains entries that are not regular files, or spans several file systems";
         }
+        const auto isWritten = [&](const SavedFiles::Row& row) {
+            return m_evidence.written.contains({row.identity.device, row.identity.inode});
+        };
+        if (std::ranges::any_of(files.rows, isWritten)) {
+            return "a process has a file of it open for writing";
+        }
         const std::int64_t age = m_evidence.nowNs - files.newestNs();
         if (age < 0) {
             return "its modification time is in the future: the clock of the machine that wrote it "
@@ -291,8 +316,29 @@ private:
         }
     }
 
+    /// Why the best checkpoints are not known well enough to remove others; empty: they are, or
+    /// the rules do not ask for them.
+    Sentence bestDoubt() const {
+        if (m_rules.keepBest == 0) {
+            return {};
+        }
+        if (!m_evidence.bestDoubt.empty()) {
+            return m_evidence.bestDoubt;
+        }
+        const bool isRecorded =
+            m_run.directionFrom.strength >= Strength::Recorded ||
+            (m_rules.keepBest == 1 && m_run.bestIs.isAtLeast(Strength::Recorded));
+        return isRecorded ? Sentence()
+                          : sentence("which values of %1 are better is only assumed (%2)",
+                                     m_run.scoreMetric, m_run.directionFrom.says);
+    }
+
     void placeSuperseded(std::size_t i) {
         const ScannedCheckpoint& each = m_list[i];
+        if (!m_bestDoubt.empty()) {
+            m_plan.refused.push_back({each.path, m_bestDoubt, each.bytes});
+            return;
+        }
         Sentence missing;
         for (const std::size_t later : m_series.of(i)) {
             if (m_series.position(later) <= m_series.position(i)) {
@@ -325,8 +371,10 @@ private:
     const RetentionRules& m_rules;
     const RetentionEvidence& m_evidence;
     CheckpointSeries m_series;
+    RunSaves m_saves;
     std::map<std::string, std::string> m_linked; ///< target -> link
     std::set<std::string> m_paths;
+    Sentence m_bestDoubt;
     std::vector<Sentence> m_doubt;    ///< by checkpoint: result of doubtOf()
     std::vector<Sentence> m_conflict; ///< with other members of its series
     std::vector<bool> m_solid;        ///< complete and settled

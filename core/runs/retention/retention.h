@@ -38,6 +38,10 @@ struct RetentionEvidence {
     std::map<std::filesystem::path, SavedFiles> files; ///< by ScannedCheckpoint::path
     /// How many names (hard links) a file has, by device and inode, if several.
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> names;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> written; ///< see filesOpenForWriting()
+    /// Why another checkpoint may be the best: a part of the logs was not read. Then rules that ask
+    /// for the best remove nothing.
+    Sentence bestDoubt = {};
 };
 RetentionEvidence collectEvidence(const ScannedRun& run);
 
@@ -67,8 +71,11 @@ struct RetentionPlan {
 /// kept. Always kept are: the latest, the best, the newest from which training can be resumed,
 /// targets of links and pointer files, bases of deltas, checkpoints that are being written, exports
 /// that were not verified, and those of the same step as one of these (a save may be several
-/// files). Refused are checkpoints that are incomplete, have changed within the grace period or
-/// have no position, series that go back in time, and folders that contain other checkpoints.
+/// files). Exports are kept, and never counted. Refused are checkpoints that are incomplete, have
+/// changed within the grace period, are open for writing or have no position, series whose order
+/// is contradictory, and folders that contain other checkpoints. If the rules ask for the best,
+/// everything is refused where neither the trainer nor the user recorded which one that is or
+/// which values of the metric are better.
 /// REQUIRES: every checkpoint of the run has been examined, and markReferences() was called. Fails
 /// with InvalidArgument if the rules ask for the best and no metric or record identifies it, or if
 /// they keep nothing.

@@ -2,6 +2,7 @@
 #include "core/runs/retention/retention_apply.h"
 
 #include "core/formats/format.h"
+#include "core/runs/retention/open_files.h"
 
 #include <sys/stat.h>
 
@@ -22,6 +23,14 @@ Result<std::filesystem::path> apply(FileOps& ops, const RetentionPlan::Removal& 
     if (listSavedFiles(removal.path) != removal.files) {
         return fail(ErrorCode::ChangedOnDisk,
                     "The checkpoint has changed since it was examined; it was not moved")
+            .inFile(removal.path.string());
+    }
+    const auto written = filesOpenForWriting();
+    if (std::ranges::any_of(removal.files.rows, [&](const SavedFiles::Row& row) {
+            return written.contains({row.identity.device, row.identity.inode});
+        })) {
+        return fail(ErrorCode::ChangedOnDisk,
+                    "A process has a file of the checkpoint open for writing; it was not moved")
             .inFile(removal.path.string());
     }
     const auto files = filesOfSave(removal.path); // empty: it is a single file or folder

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/retention/retention_costs.h"
 
+#include "core/runs/retention/open_files.h"
+
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -71,6 +73,7 @@ RetentionEvidence collectEvidence(const ScannedRun& run) {
             countNames(each.path, saved, evidence);
         }
     }
+    evidence.written = filesOpenForWriting();
     return evidence;
 }
 

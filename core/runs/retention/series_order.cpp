@@ -33,6 +33,8 @@ public:
                 return each.settled ? std::optional(each.newestNs) : std::nullopt;
             },
             Kind::SavedBefore, Kind::SavedAfter);
+        const auto epoch = [](const SeriesMember& each) { return each.epoch; };
+        compare(epoch, epoch, Kind::Epochs, Kind::Epochs);
         const auto named = [](const SeriesMember& each) { return each.named; };
         compare(named, named, Kind::Names, Kind::Names);
         return std::move(m_conflicts);

@@ -15,7 +15,8 @@ struct SeriesMember {
     std::optional<double> named; ///< position in its name
     std::int64_t oldestNs = 0;   ///< modification time of its oldest file; next: of its newest
     std::int64_t newestNs = 0;
-    bool settled = true; ///< its times are reliable
+    bool settled = true;              ///< its times are reliable
+    std::optional<double> epoch = {}; ///< beside the step that is its position
 };
 
 struct SeriesConflict {
@@ -24,6 +25,7 @@ struct SeriesConflict {
         SavedBefore, ///< the other one has a later position and is older
         SavedAfter,  ///< the other one has an earlier position and is newer
         Names,       ///< the order of the names differs from that of the positions
+        Epochs,      ///< the order of the epochs differs from that of the steps
     };
     Kind kind{};
     std::size_t other = 0; ///< index in the run

@@ -46,21 +46,28 @@ struct Mount {
     friend bool operator==(const Mount&, const Mount&) = default;
 };
 
-std::optional<Mount> mountOf(const fs::path& path) {
+/// A failure is never taken for another mount: it would choose another wastebasket.
+Result<Mount> mountOf(const fs::path& path) {
     struct statx status {};
-    if (::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &status) == 0) {
-        const std::uint64_t device =
-            std::uint64_t{status.stx_dev_major} << 32U | status.stx_dev_minor;
-        return Mount{device, (status.stx_mask & STATX_MNT_ID) != 0 ? status.stx_mnt_id : 0};
+    int failed = 0;
+    do {
+        failed = ::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &status);
+    } while (failed != 0 && errno == EINTR);
+    if (failed != 0) {
+        return systemError(errno, "Cannot read the status").inFile(path.string());
     }
-    const auto plain = statusOf(path);
-    return plain ? std::optional(Mount{plain->st_dev, 0}) : std::nullopt;
+    const std::uint64_t device = std::uint64_t{status.stx_dev_major} << 32U | status.stx_dev_minor;
+    return Mount{device, (status.stx_mask & STATX_MNT_ID) != 0 ? status.stx_mnt_id : 0};
 }
 
 /// The topmost folder on the same mount, starting at `folder`.
-fs::path topOf(const fs::path& folder, const Mount& mount) {
+Result<fs::path> topOf(const fs::path& folder, const Mount& mount) {
     fs::path top = folder;
-    while (top.has_relative_path() && mountOf(top.parent_path()) == mount) {
+    while (top.has_relative_path()) {
+        CAIRN_TRY(const Mount above, mountOf(top.parent_path()));
+        if (above != mount) {
+            break;
+        }
         top = top.parent_path();
     }
     return top;
@@ -140,15 +147,15 @@ Result<FileHandle> openShared(FileOps& ops, const FileHandle& top,
 }
 
 Result<Basket> openBasket(FileOps& ops, const fs::path& parent, const WastebasketPlaces& places) {
-    const auto mount = mountOf(parent);
-    if (!mount) {
-        return fail(ErrorCode::NotFound, "It no longer exists").inFile(parent.string());
+    CAIRN_TRY(const Mount mount, mountOf(parent));
+    if (!places.home.empty()) {
+        CAIRN_TRY(const Mount home, mountOf(places.homeParent));
+        if (home == mount) {
+            CAIRN_TRY(FileHandle folder, ensurePath(ops, places.home));
+            return Basket{std::move(folder), places.home, {}};
+        }
     }
-    if (!places.home.empty() && mountOf(places.homeParent) == mount) {
-        CAIRN_TRY(FileHandle home, ensurePath(ops, places.home));
-        return Basket{std::move(home), places.home, {}};
-    }
-    const fs::path top = topOf(parent, *mount);
+    CAIRN_TRY(const fs::path top, topOf(parent, mount));
     const std::string user = std::to_string(places.user);
     CAIRN_TRY(const FileHandle folder, ops.openFolder(top));
     if (auto shared = openShared(ops, folder, places)) {
@@ -232,6 +239,10 @@ Result<fs::path> moveInto(FileOps& ops, const fs::path& whole,
                         ? ops.renameNoReplace(parent, whole.filename().string(), files, claimed)
                         : moveTogether(ops, parent, names, files, claimed);
             if (moved) {
+                // A crash must not bring the entry back, or lose it. It has been moved in any case.
+                (void)ops.syncFolder(files);
+                (void)ops.syncFolder(info);
+                (void)ops.syncFolder(parent);
                 return basket.path / "files" / claimed;
             }
             struct stat status {};

@@ -13,9 +13,11 @@
 #include "core/runs/facts/facts_cache.h"
 #include "core/runs/facts/index_cache.h"
 #include "core/runs/rank/ranking.h"
+#include "core/runs/run_counts.h"
 #include "core/runs/scan/experiment_scan.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -162,6 +164,23 @@ Error otherCheckpoints(const ScannedRun& run, const ScannedCheckpoint& opened, s
     return what;
 }
 
+/// The last checkpoint after `opened` in training order that is damaged; null if there is none. One
+/// that has just changed may still be written, and is found damaged because it is empty so far.
+const ScannedCheckpoint* damagedAfter(const ScannedRun& run, const ScannedCheckpoint& opened) {
+    const RunSaves saves(run);
+    const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                 std::chrono::system_clock::now().time_since_epoch())
+                                 .count();
+    for (auto each = run.checkpoints.rbegin();
+         each != run.checkpoints.rend() && each->path != opened.path; ++each) {
+        if (saves.has(*each) && each->state == CheckpointState::Damaged &&
+            now - each->modifiedNs > kStillWritingNs) {
+            return &*each;
+        }
+    }
+    return nullptr;
+}
+
 Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& cancel) {
     ScannedRun* run = runOf(experiment);
     if (run == nullptr) {
@@ -186,8 +205,19 @@ Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& can
     if (count > 1) {
         others = Notice{Severity::Info, otherCheckpoints(*run, *latest, count)};
     }
+    const ScannedCheckpoint* damaged = damagedAfter(*run, *latest);
+    if (damaged != nullptr) {
+        experiment.notices.push_back(
+            {Severity::Warning,
+             fail(ErrorCode::NotACheckpoint,
+                  sentence("The newest checkpoint of the run is damaged; the older %1 was opened",
+                           latest->name))
+                 .inFile(damaged->path.string())
+                 .butFound(damaged->reason)
+                 .withHint("Specify the checkpoint to use")});
+    }
     return NamedCheckpoint{withNotices(std::move(opened), std::move(others), experiment.notices),
-                           latest->path, experiment.path, count};
+                           latest->path, experiment.path, count, damaged != nullptr};
 }
 
 /// The contents of a folder, by the names in it.

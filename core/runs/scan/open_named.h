@@ -19,6 +19,7 @@ struct NamedCheckpoint {
     std::filesystem::path path;       ///< path of the checkpoint, for openCheckpoint()
     std::filesystem::path chosenFrom; ///< the given folder, if one of several was chosen
     std::size_t candidates = 0;       ///< checkpoints in that folder
+    bool newestIsDamaged = false;     ///< a later one than the opened one; there is a warning, too
 };
 
 /// openCheckpoint() for a location that is a checkpoint. For the folder of a run it opens the run's

@@ -57,6 +57,7 @@ void reuseUnchanged(Experiment& now, const Experiment& before) {
             run.rowsBecause = old->second->rowsBecause;
             run.rowsAgainst = old->second->rowsAgainst;
             run.undecidedMetric = old->second->undecidedMetric;
+            run.directionFrom = old->second->directionFrom;
         }
         for (ScannedCheckpoint& each : run.checkpoints) {
             const auto at = known.find(each.path);

@@ -43,8 +43,7 @@ std::string pointerTarget(std::string_view text) {
     const bool plain = std::ranges::all_of(text, [](char c) {
         return static_cast<unsigned char>(c) >= 0x20 && c != '{' && c != '<' && c != '\x7f';
     });
-    const std::size_t slash = text.rfind('/');
-    text = slash == std::string_view::npos ? text : text.substr(slash + 1);
+    text = lastPathPart(text);
     return plain && text.size() <= 255 && text != "." && text != ".." ? std::string(text)
                                                                       : std::string();
 }

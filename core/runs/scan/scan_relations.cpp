@@ -5,10 +5,13 @@
 #include "core/codec/json/json_value.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
+#include "core/runs/scan/export_decision.h"
 #include "core/runs/scan/scan_names.h"
 
 #include <algorithm>
 #include <charconv>
+#include <set>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -16,7 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxRelationNotices = 100;
-constexpr std::string_view kManifestEnding = ".cairn.json";
 
 std::string textIn(const JsonValue* object, std::string_view key) {
     const JsonValue* value = object != nullptr ? object->find(key) : nullptr;
@@ -53,6 +55,7 @@ public:
         for (const fs::path& manifest : m_found.manifests) {
             readManifest(manifest, budget);
         }
+        moveExports();
     }
 
 private:
@@ -181,22 +184,95 @@ private:
 
     void readManifest(const fs::path& path, std::uint64_t& budget) {
         const auto found = readExport(path, budget);
-        for (const fs::path& source : found ? found->sources : std::vector<fs::path>()) {
-            std::error_code error;
-            const fs::path real = fs::weakly_canonical(source, error);
-            if (const auto known = m_byPath.find(withoutSlash(error ? source : real));
-                known != m_byPath.end()) {
-                checkpointAt(known->second)->exports.push_back(found->output);
+        if (!found) {
+            return;
+        }
+        const auto own = m_byPath.find(canonicalOf(found->output.path));
+        std::vector<Place> sources;
+        std::vector<Evidence> because;
+        for (const FoundExport::Source& source : found->sources) {
+            for (const Place& place : placesNamed(source)) {
+                ScannedCheckpoint& checkpoint = *checkpointAt(place);
+                const auto evidence = isSource(canonicalOf(checkpoint.path), source, path);
+                if (evidence && (own == m_byPath.end() || own->second.run != place.run ||
+                                 own->second.name != place.name)) {
+                    checkpoint.exports.push_back(found->output);
+                    sources.push_back(place);
+                    because.push_back(*evidence);
+                }
             }
         }
-        if (found && !found->earlier.empty()) {
+        if (!found->earlier.empty()) {
             pointAtEarlier(found->earlier, found->output.path);
         }
-        if (const auto own =
-                found ? m_byPath.find(canonicalOf(found->output.path)) : m_byPath.end();
-            own != m_byPath.end()) {
-            checkpointAt(own->second)->isExport = true;
+        if (own != m_byPath.end()) {
+            markExport(own->second, *found, sources, std::move(because));
         }
+    }
+
+    /// The checkpoints of the experiment with the last component of a source's path.
+    std::vector<Place> placesNamed(const FoundExport::Source& source) {
+        if (m_byLastName.empty()) {
+            for (const auto& [path, place] : m_byPath) {
+                m_byLastName.emplace(path.filename().string(), place);
+            }
+        }
+        const fs::path plain = withoutSlash(source.path);
+        const auto [begin, end] = m_byLastName.equal_range(plain.filename().string());
+        std::vector<Place> places;
+        for (auto at = begin; at != end; ++at) {
+            places.push_back(at->second);
+        }
+        return places;
+    }
+
+    /// An output that has everything is a checkpoint like any other. One without is shown in the
+    /// run of its source, if it is located below that run's folder.
+    void markExport(const Place& own, const FoundExport& found, const std::vector<Place>& sources,
+                    std::vector<Evidence> because) {
+        ScannedCheckpoint& output = *checkpointAt(own);
+        if (found.lacksState.value == false) {
+            return;
+        }
+        output.isExport = true;
+        const std::set<std::size_t> runs = [&] {
+            std::set<std::size_t> all;
+            for (const Place& source : sources) {
+                all.insert(source.run);
+            }
+            return all;
+        }();
+        const std::vector<Evidence>& lacks = found.lacksState.because;
+        output.exportOf.value = runs.size() == 1 ? sources.front().name : std::string();
+        output.exportOf.because = runs.size() == 1 ? std::move(because) : std::vector<Evidence>();
+        output.exportOf.because.insert(output.exportOf.because.end(), lacks.begin(), lacks.end());
+        if (runs.size() == 1 && *runs.begin() != own.run) {
+            m_moves.push_back({own, *runs.begin()});
+        }
+    }
+
+    void moveExports() {
+        for (const auto& [from, to] : m_moves) {
+            ScannedRun& target = m_experiment.runs[to];
+            auto& list = m_experiment.runs[from.run].checkpoints;
+            const auto at = std::ranges::find(list, from.name, &ScannedCheckpoint::name);
+            const fs::path below = at->path.lexically_relative(target.path);
+            const bool isBelow = !below.empty() && *below.begin() != "..";
+            const bool isNamed = std::ranges::any_of(
+                list, [&](const ScannedCheckpoint& each) { return each.linkTo == from.name; });
+            if (isBelow && !isNamed) {
+                at->name = below.string();
+                target.checkpoints.push_back(std::move(*at));
+                list.erase(at);
+            }
+        }
+        for (const auto& move : m_moves) {
+            m_experiment.runs[move.first.run].path =
+                m_experiment.runs[move.first.run].checkpoints.empty()
+                    ? fs::path()
+                    : m_experiment.runs[move.first.run].path;
+        }
+        std::erase_if(m_experiment.runs, [](const ScannedRun& run) { return run.path.empty(); });
     }
 
     /// Records that a delta archive needs its base checkpoint.
@@ -218,6 +294,8 @@ private:
     fs::path m_root;
     std::map<std::string, std::size_t> m_runs;
     std::map<fs::path, Place> m_byPath;
+    std::multimap<std::string, Place> m_byLastName;     ///< filled when first needed
+    std::vector<std::pair<Place, std::size_t>> m_moves; ///< an export, and the run of its source
 };
 
 } // namespace
@@ -266,34 +344,6 @@ std::optional<std::string> jsonText(std::string_view document, std::string_view 
     const auto root = parseJson(document, {});
     const std::string text = root ? textIn(&*root, key) : std::string();
     return text.empty() ? std::nullopt : std::optional(text);
-}
-
-std::optional<FoundExport> readExport(const fs::path& path, std::uint64_t& budget) {
-    const auto text = smallText(path, budget);
-    if (!text) {
-        return std::nullopt;
-    }
-    budget -= text->size();
-    const auto root = parseJson(*text, path.string());
-    if (!root || !textIn(&*root, "schema").starts_with("cairn/manifest/")) {
-        return std::nullopt; // a MANIFEST.json of another program
-    }
-    const std::string file = path.string();
-    FoundExport found;
-    found.output.path = file.ends_with(kManifestEnding)
-                            ? fs::path(file.substr(0, file.size() - kManifestEnding.size()))
-                            : path.parent_path();
-    const JsonValue* verified = root->find("verified");
-    found.output.verified = verified != nullptr && verified->asBool().value_or(false);
-    found.sources.emplace_back(textIn(root->find("source"), "path"));
-    const JsonValue* averaged = root->find("averaged");
-    for (const JsonValue& member :
-         averaged != nullptr ? averaged->elements() : std::span<const JsonValue>()) {
-        found.sources.emplace_back(textIn(&member, "path"));
-    }
-    std::erase_if(found.sources, [](const fs::path& source) { return source.empty(); });
-    found.earlier = textIn(root->find("options"), "delta");
-    return found;
 }
 
 void relate(Experiment& experiment, const FoundRelations& found) {

@@ -62,14 +62,4 @@ std::optional<std::string> smallText(const std::filesystem::path& path, std::uin
 /// A string member of a JSON document's root; empty if missing.
 std::optional<std::string> jsonText(std::string_view document, std::string_view key);
 
-/// The contents of a Cairn manifest.
-struct FoundExport {
-    ExportedTo output;
-    std::vector<std::filesystem::path> sources; ///< including those of an average
-    std::string earlier;                        ///< for a delta, relative to its folder
-};
-
-/// Subtracts the bytes it reads from `budget`. Empty: not a manifest.
-std::optional<FoundExport> readExport(const std::filesystem::path& manifest, std::uint64_t& budget);
-
 } // namespace cairn

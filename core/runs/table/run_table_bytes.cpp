@@ -213,7 +213,9 @@ RunRow getRow(IndexReader& in,
     }
     row.scores.metric = in.getText();
     row.scores.source = above(in.getText(), root);
-    row.scores.largerIsBetter = in.getBool();
+    const auto direction = in.get<std::uint8_t>();
+    row.scores.largerIsBetter = (direction & 1U) != 0;
+    row.scores.isDirectionRecorded = (direction & 2U) != 0;
     const std::size_t scores = in.getCount(16);
     for (std::size_t i = 0; i < scores && in.good(); ++i) {
         RunScores::Score score{above(in.getText(), root), in.get<double>(), {}};
@@ -271,7 +273,8 @@ std::vector<std::byte> packed(const RunTable& table, const fs::path& root) {
         out.putArray(std::span<const MetricCell>(row.cells));
         out.put(row.scores.metric);
         out.put(row.scores.source.empty() ? std::string() : below(row.scores.source, root));
-        out.put(static_cast<std::uint8_t>(row.scores.largerIsBetter));
+        out.put(static_cast<std::uint8_t>((row.scores.largerIsBetter ? 1U : 0U) |
+                                          (row.scores.isDirectionRecorded ? 2U : 0U)));
         out.put(std::uint64_t{row.scores.values.size()});
         for (const RunScores::Score& score : row.scores.values) {
             out.put(below(score.path, root));

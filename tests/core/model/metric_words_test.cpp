@@ -90,6 +90,13 @@ TEST(MetricWords, NamesAsTrainersWriteThem) {
     }
 }
 
+TEST(MetricWords, BitsAndDivergencesAreBetterWhenSmaller) {
+    for (const char* name : {"eval_bits_per_byte", "val_kl", "mcd", "eval/kl_loss"}) {
+        EXPECT_EQ(directionOf(name), Direction::Smaller) << name;
+    }
+    EXPECT_EQ(directionOf("kl_coef"), Direction::Unknown);
+}
+
 TEST(MetricWords, PartsOfTheData) {
     for (const char* name :
          {"eval_loss", "val/acc", "valLoss", "testacc", "Validation Loss", "dev_f1"}) {

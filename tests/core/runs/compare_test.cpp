@@ -281,12 +281,11 @@ TEST(CompareRuns, PairsNamesThatMeanTheSameIfEachRunHasOneOfThem) {
     EXPECT_FALSE(matches().contains("loss"));
 }
 
-TEST(ApplyHistory, TheCurveTellsTheBestWhereNoRecordDoes) {
+TEST(ApplyHistory, TheCurveTellsTheBestWhereNoRecordOrNameDoes) {
     const TemporaryFolder folder;
     for (const char* step : {"100", "200", "300"}) {
         folder.write(std::string("run/step-") + step + ".safetensors", smallSafetensors());
     }
-    folder.write("run/best.safetensors", smallSafetensors());
     auto experiment = scanExperiment(folder.path());
     ASSERT_TRUE(experiment);
     ScannedRun& run = experiment->runs.at(0);
@@ -299,7 +298,6 @@ TEST(ApplyHistory, TheCurveTellsTheBestWhereNoRecordDoes) {
     EXPECT_EQ(run.bestMetric, "eval_loss");
     EXPECT_EQ(run.bestValue, 0.4);
     EXPECT_TRUE(findCheckpoint(run, "step-200.safetensors")->best);
-    EXPECT_FALSE(findCheckpoint(run, "best.safetensors")->best);
 }
 
 } // namespace

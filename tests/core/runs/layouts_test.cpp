@@ -91,6 +91,23 @@ TEST(Layouts, TrainerRunWithItsRecordOfTheBest) {
     EXPECT_EQ(run.bestValue, 0.25);
 }
 
+TEST(Layouts, AStateInTheOutputFolderMakesItNoCheckpoint) {
+    const TemporaryFolder folder; // trainer.save_state() with load_best_model_at_end
+    writeTrainer(folder, "out/checkpoint-100", 100, "./out/checkpoint-100/");
+    writeTrainer(folder, "out/checkpoint-200", 200, "C:\\\\exp\\\\out\\\\checkpoint-100");
+    folder.write("out/trainer_state.json", R"({"global_step":200,"log_history":[]})");
+    folder.write("bare/checkpoint-5/trainer_state.json", R"({"global_step":5,"log_history":[]})");
+    Experiment experiment = scanned(folder);
+    examineAll(experiment);
+    const ScannedRun* run = findRun(experiment, "out");
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(namesOf(*run), (std::vector<std::string>{"checkpoint-100", "checkpoint-200"}));
+    EXPECT_TRUE(run->checkpoints[0].best) << "its recorded path has another form";
+    const ScannedRun* bare = findRun(experiment, "bare");
+    ASSERT_NE(bare, nullptr) << "a save without weights is one that did not finish";
+    EXPECT_EQ(bare->checkpoints.at(0).state, CheckpointState::Incomplete);
+}
+
 TEST(Layouts, TheStepInsideCountsBeforeTheName) {
     const TemporaryFolder folder;
     writeTrainer(folder, "out/checkpoint-1", 700, "");

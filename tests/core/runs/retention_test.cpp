@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
 
 namespace cairn {
@@ -300,6 +301,122 @@ TEST(References, LogsAndSettingsSingleOutNothing) {
                  "model_checkpoint_path: \"step-9\"\nall_model_checkpoint_paths: \"step-1\"\n");
     folder.write("out/run/seed.txt", "1");
     EXPECT_TRUE(referencesTo(folder, "step-1.safetensors").empty());
+}
+
+/// Five checkpoints whose lowest score is that of the second.
+ScannedRun judgedRun(Strength direction) {
+    ScannedRun run = runOf({100, 200, 300, 400, 500});
+    const std::vector<double> scores{3, 1, 1, 2, 4};
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+        run.checkpoints[i].score = scores[i];
+    }
+    run.scoreMetric = "eval_loss";
+    run.directionFrom.strength = direction;
+    settleRun(run);
+    return run;
+}
+
+TEST(Retention, AnAssumedDirectionRemovesNothing) {
+    const RetentionRules rules{.keepLast = 1, .keepBest = 1};
+    ScannedRun run = judgedRun(Strength::Named);
+    EXPECT_EQ(removedOf(run, settledEvidence(run), rules), Names{});
+    EXPECT_EQ(removedOf(run, settledEvidence(run)).size(), 3U) << "the best is not asked for";
+    run = judgedRun(Strength::Recorded);
+    EXPECT_EQ(removedOf(run, settledEvidence(run), rules),
+              (Names{"ckpt_100.pt", "ckpt_300.pt", "ckpt_400.pt"}))
+        << "of equal scores the earliest is kept, which is also shown as the best";
+    EXPECT_TRUE(run.checkpoints[1].best);
+    run = judgedRun(Strength::Named);
+    run.checkpoints[4].record = BestRecord{"ckpt_400.pt", "", {}};
+    settleRun(run);
+    EXPECT_EQ(removedOf(run, settledEvidence(run), rules), (Names{"ckpt_100.pt", "ckpt_300.pt"}))
+        << "the trainer recorded which one it is";
+    EXPECT_EQ(removedOf(run, settledEvidence(run), {.keepLast = 1, .keepBest = 2}), Names{});
+}
+
+TEST(Retention, LogsThatWereNotReadCompletelyRemoveNothing) {
+    const ScannedRun run = judgedRun(Strength::Recorded);
+    RetentionEvidence evidence = settledEvidence(run);
+    evidence.bestDoubt = "a limit";
+    EXPECT_EQ(removedOf(run, evidence, {.keepLast = 1, .keepBest = 1}), Names{});
+    EXPECT_EQ(removedOf(run, evidence).size(), 3U);
+}
+
+TEST(Retention, StepsAndEpochsThatDisagreeAreRefused) {
+    ScannedRun run = runOf({100, 1800, 2000});
+    run.checkpoints[0].epoch = 3;
+    run.checkpoints[1].epoch = 2;
+    run.checkpoints[2].epoch = 4;
+    const auto evidence = settledEvidence(run);
+    EXPECT_EQ(removedOf(run, evidence), Names{});
+    EXPECT_NE(whyRefused(run, evidence, "ckpt_100.pt").find("epoch"), std::string::npos);
+    run.checkpoints[0].epoch = 1;
+    EXPECT_EQ(removedOf(run, evidence), (Names{"ckpt_100.pt", "ckpt_1800.pt"}));
+}
+
+TEST(Retention, AFileThatIsOpenForWritingIsRefused) {
+    const TemporaryFolder folder;
+    for (const std::string name : {"ckpt_1", "ckpt_2", "ckpt_3"}) {
+        folder.write("run/" + name + ".safetensors", smallSafetensors());
+    }
+    ScannedRun run = runOf({1, 2, 3});
+    run.path = folder.path() / "run";
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.path = folder.path() / "run" / (fs::path(each.name).stem().string() + ".safetensors");
+    }
+    const auto planned = [&] {
+        RetentionEvidence evidence = collectEvidence(run);
+        evidence.nowNs += 7'200'000'000'000;
+        return removedOf(run, evidence).size();
+    };
+    EXPECT_EQ(planned(), 2U);
+    {
+        const std::ofstream writer(run.checkpoints[0].path, std::ios::app);
+        EXPECT_EQ(planned(), 1U);
+    }
+    {
+        const std::ifstream reader(run.checkpoints[0].path);
+        EXPECT_EQ(planned(), 2U);
+    }
+}
+
+TEST(Retention, ExportsAreNeitherCountedNorRemoved) {
+    ScannedRun run = runOf({40, 80, 120});
+    for (const int step : {40, 80, 120}) {
+        ScannedCheckpoint output = saved("x-" + std::to_string(step) + ".pt", step);
+        output.isExport = true;
+        output.exportOf.value = "ckpt_" + std::to_string(step) + ".pt";
+        run.checkpoints.push_back(output);
+    }
+    settleRun(run);
+    EXPECT_EQ(removedOf(run, settledEvidence(run)), (Names{"ckpt_40.pt", "ckpt_80.pt"}));
+}
+
+TEST(References, OfOtherRunsKeepNothing) {
+    const TemporaryFolder folder;
+    for (const std::string run : {"a", "b"}) {
+        for (const int step : {1, 2}) {
+            folder.write(run + "/epoch_" + std::to_string(step) + ".safetensors",
+                         smallSafetensors());
+        }
+    }
+    const auto pointedAt = [&] {
+        ScannedRun run = *test::findRun(test::scanned(folder), "b");
+        EXPECT_TRUE(markReferences(run));
+        return run.checkpoints.front().pointedBy.size();
+    };
+    folder.write("a/last_checkpoint", (folder.path() / "a/epoch_1.safetensors").string());
+    EXPECT_EQ(pointedAt(), 0U) << "a path of the other run";
+    folder.write("a/last_checkpoint", "epoch_1.safetensors");
+    EXPECT_EQ(pointedAt(), 0U) << "a name in the other run";
+    folder.write("a/last_checkpoint", "../b/epoch_1.safetensors");
+    EXPECT_EQ(pointedAt(), 1U);
+    fs::remove(folder.path() / "a/last_checkpoint");
+    for (const std::string path :
+         {"/elsewhere/b/epoch_1.safetensors/", "C:\\exp\\epoch_1.safetensors"}) {
+        folder.write("b/best_checkpoint", path);
+        EXPECT_EQ(pointedAt(), 1U) << path;
+    }
 }
 
 } // namespace

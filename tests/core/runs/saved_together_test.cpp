@@ -155,6 +155,7 @@ TEST(Retention, CountsTheBestByWhatWasSavedTogether) {
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score = static_cast<double>(*each.step);
     }
+    run.directionFrom.strength = Strength::Recorded;
     const auto plan =
         planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run));
     ASSERT_TRUE(plan);

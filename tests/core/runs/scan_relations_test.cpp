@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links, pointer files and manifests beside checkpoints: what they tell of them.
 #include "core/runs/rank/ranking.h"
+#include "core/runs/run_counts.h"
 #include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
 
 namespace cairn {
 namespace {
@@ -93,6 +97,83 @@ TEST(Layouts, ManifestsBesideTellOfExports) {
     ASSERT_EQ(run->checkpoints[1].exports.size(), 1U);
     EXPECT_EQ(run->checkpoints[1].exports[0].path, folder.path() / "deploy/b");
     EXPECT_FALSE(run->checkpoints[1].exports[0].verified);
+}
+
+/// A manifest as a job writes it: the source by its name, with the sizes and times of its files.
+std::string jobManifest(const fs::path& source, const std::string& job,
+                        const std::string& options) {
+    struct stat status {};
+    EXPECT_EQ(::stat(source.c_str(), &status), 0);
+    const auto time = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+    return R"({"schema":"cairn/manifest/1","job":")" + job + R"(","options":{)" + options +
+           R"(},"source":{"path":")" + source.filename().string() + R"(","files":[{"path":")" +
+           source.filename().string() + R"(","bytes":)" + std::to_string(status.st_size) +
+           R"(,"mtime_ns":)" + std::to_string(time) + R"(}]},"left_out":[],"verified":true})";
+}
+
+TEST(Exports, AnOutputWithoutTheCompleteStateIsOneUnderAnyName) {
+    const TemporaryFolder folder;
+    const fs::path source = folder.path() / "run/step-2.safetensors";
+    for (const std::string run : {"run", "other"}) { // of the same names and sizes
+        folder.write(run + "/step-1.safetensors", smallSafetensors());
+        folder.write(run + "/step-2.safetensors", smallSafetensors());
+        fs::last_write_time(folder.path() / run / "step-2.safetensors",
+                            fs::file_time_type::clock::now() -
+                                std::chrono::hours(run == "run" ? 1 : 2));
+    }
+    const auto add = [&](const std::string& name, const std::string& job,
+                         const std::string& options) {
+        folder.write("run/" + name, smallSafetensors());
+        folder.write("run/" + name + ".cairn.json", jobManifest(source, job, options));
+    };
+    add("step-7.safetensors", "consolidate", R"("only":"weights")");
+    add("out/step-8.safetensors", "cast", R"("only":"all","dtype":"bf16")");
+    add("x/final.safetensors", "fold", R"("only":"all")");
+    add("step-9.safetensors", "rename", R"("only":"all","dtype":"keep")");
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 2U) << "none of its own for an export";
+    const ScannedRun* run = findRun(experiment, "run");
+    ASSERT_NE(run, nullptr);
+    for (const std::string name :
+         {"step-7.safetensors", "out/step-8.safetensors", "x/final.safetensors"}) {
+        const ScannedCheckpoint* output = findCheckpoint(*run, name);
+        ASSERT_NE(output, nullptr) << name;
+        EXPECT_TRUE(output->isExport) << name;
+        EXPECT_EQ(output->exportOf.value, "step-2.safetensors") << name;
+        EXPECT_TRUE(output->exportOf.isAtLeast(Strength::Proven)) << name;
+    }
+    const ScannedCheckpoint* renamed = findCheckpoint(*run, "step-9.safetensors");
+    ASSERT_NE(renamed, nullptr);
+    EXPECT_FALSE(renamed->isExport) << "it holds everything";
+    EXPECT_FALSE(renamed->exportOf);
+    EXPECT_EQ(savesOf(*run), 3U);
+    EXPECT_EQ(experiment.checkpoints(), 5U);
+    EXPECT_EQ(findCheckpoint(*run, "step-2.safetensors")->exports.size(), 4U);
+    EXPECT_TRUE(
+        findCheckpoint(*findRun(experiment, "other"), "step-2.safetensors")->exports.empty())
+        << "equal names do not decide";
+}
+
+TEST(Exports, WithoutItsSourceItIsStillNoCheckpointOfTheTraining) {
+    const TemporaryFolder folder;
+    folder.write("run/step-1.safetensors", smallSafetensors());
+    folder.write("run/step-2.safetensors", smallSafetensors());
+    folder.write("run/step-3.safetensors", smallSafetensors());
+    folder.write("run/step-3.safetensors.cairn.json",
+                 jobManifest(folder.path() / "run/step-2.safetensors", "consolidate",
+                             R"("only":"weights")"));
+    folder.write(
+        "run/step-2.safetensors",
+        test::safetensorsFile({test::byteTensor("v"), test::byteTensor("w")})); // saved again since
+    const Experiment experiment = scanned(folder);
+    const ScannedRun* run = findRun(experiment, "run");
+    ASSERT_NE(run, nullptr);
+    const ScannedCheckpoint* output = findCheckpoint(*run, "step-3.safetensors");
+    ASSERT_NE(output, nullptr);
+    EXPECT_EQ(output->exportOf.value, "");
+    EXPECT_TRUE(output->exportOf.isAtLeast(Strength::Recorded));
+    EXPECT_TRUE(findCheckpoint(*run, "step-2.safetensors")->latest);
+    EXPECT_EQ(savesOf(*run), 2U);
 }
 
 TEST(Layouts, OutputsNamedAfterTheirSourceBelongToItsRun) {

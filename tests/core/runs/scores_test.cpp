@@ -14,6 +14,9 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <random>
+#include <string>
 
 namespace cairn {
 namespace {
@@ -215,6 +218,121 @@ TEST(RunTable, AShelfOfNonsenseIsIgnored) {
             }
         }
     }
+}
+
+std::string bestOf(ScannedRun run) {
+    settleRun(run);
+    return run.bestIs.value.value_or(run.bestIs.against.empty() ? "none" : "undecided");
+}
+
+ScannedRun namedRun(std::initializer_list<const char*> names) {
+    ScannedRun run = runOf({});
+    for (const char* name : names) {
+        ScannedCheckpoint each;
+        each.name = name;
+        each.path = run.path / name;
+        run.checkpoints.push_back(std::move(each));
+    }
+    return run;
+}
+
+TEST(Best, TheTrainersOwnNameComesBeforeALoss) {
+    ScannedRun run = namedRun({"best.pt", "last.pt"});
+    run.scoreMetric = "val/box_loss";
+    run.checkpoints[0].score = 1.5;
+    run.checkpoints[1].score = 1.15;
+    EXPECT_EQ(bestOf(run), "best.pt");
+    run.checkpoints[0].name = "first.pt";
+    EXPECT_EQ(bestOf(run), "last.pt");
+}
+
+TEST(Best, OneOfSeveralNames) {
+    EXPECT_EQ(bestOf(namedRun({"best_loss_0.045.pt", "best_loss_0.123.pt"})), "best_loss_0.045.pt");
+    EXPECT_EQ(bestOf(namedRun({"best_acc_0.8.pt", "best_acc_0.9.pt", "x.pt"})), "best_acc_0.9.pt");
+    EXPECT_EQ(bestOf(namedRun({"valid.acc.best.pth", "valid.acc.ave_10best.pth"})),
+              "valid.acc.best.pth");
+    EXPECT_EQ(bestOf(namedRun({"best_acc.pt", "best_loss.pt"})), "undecided")
+        << "each is the best by a metric of its own";
+}
+
+TEST(Best, AnIncompleteCheckpointNeverIs) {
+    for (const auto state :
+         {CheckpointState::Incomplete, CheckpointState::Damaged, CheckpointState::BeingWritten}) {
+        ScannedRun run = runOf({1, 2, 3});
+        run.scoreMetric = "loss";
+        for (ScannedCheckpoint& each : run.checkpoints) {
+            each.score = 10.0 - static_cast<double>(*each.step);
+        }
+        run.checkpoints[2].state = state;
+        EXPECT_EQ(bestOf(run), "step-2");
+        run.checkpoints[0].record = BestRecord{"step-3", "loss", 7.0};
+        EXPECT_EQ(bestOf(run), "step-2");
+        run.checkpoints[2].name = "best";
+        EXPECT_EQ(bestOf(run), "step-2");
+    }
+}
+
+/// Random runs against what the generator knows: the trainer's choice if it can be seen, else the
+/// lowest score of the complete checkpoints.
+TEST(Best, RandomRunsAgreeWithWhatTheirTrainersKnew) {
+    std::mt19937 random(7);
+    const auto roll = [&](unsigned sides) { return static_cast<std::size_t>(random() % sides); };
+    for (int round = 0; round < 1000; ++round) {
+        ScannedRun run = runOf({});
+        run.scoreMetric = "loss";
+        const std::size_t count = 2 + roll(6);
+        for (std::size_t i = 0; i < count; ++i) {
+            ScannedCheckpoint each;
+            each.name = "s" + std::to_string(random()) + "-" + std::to_string(i);
+            each.path = run.path / each.name;
+            each.step = static_cast<std::int64_t>(i);
+            each.state = roll(4) == 0 ? CheckpointState::Incomplete : CheckpointState::Complete;
+            if (roll(5) != 0) {
+                each.score = static_cast<double>(roll(4));
+            }
+            run.checkpoints.push_back(std::move(each));
+        }
+        const std::size_t chosen = roll(static_cast<unsigned>(count));
+        const std::size_t how = roll(3); // by a record, by a link, not at all
+        if (how == 0) {
+            run.checkpoints.back().record = BestRecord{run.checkpoints[chosen].name, "", {}};
+        } else if (how == 1) {
+            ScannedCheckpoint link;
+            link.name = "best";
+            link.path = run.path / link.name;
+            link.linkTo = run.checkpoints[chosen].name;
+            run.checkpoints.push_back(link);
+        }
+        std::string expected = "none";
+        std::optional<double> lowest;
+        for (std::size_t i = 0; i < count; ++i) {
+            const ScannedCheckpoint& each = run.checkpoints[i];
+            const bool usable = each.state == CheckpointState::Complete && each.score;
+            if (usable && (!lowest || *each.score < *lowest)) {
+                lowest = each.score;
+                expected = each.name;
+            }
+        }
+        if (how < 2 && run.checkpoints[chosen].state == CheckpointState::Complete) {
+            expected = run.checkpoints[chosen].name;
+        }
+        EXPECT_EQ(bestOf(run), expected) << round;
+    }
+}
+
+TEST(Best, TheDirectionIsRecordedOrAssumed) {
+    ScannedRun run = runOf({1, 2});
+    RunHistory history = historyOf({series("val_loss", {1, 2}, {2, 1})});
+    settleRun(run, history);
+    EXPECT_EQ(run.directionFrom.strength, Strength::Named);
+    EXPECT_FALSE(run.bestIs.isAtLeast(Strength::Recorded));
+    history.goals = {{"val_loss", names::Direction::Larger, true, "/runs/run/wandb"}};
+    settleRun(run, history);
+    EXPECT_EQ(run.directionFrom.strength, Strength::Recorded);
+    EXPECT_TRUE(run.checkpoints[0].best);
+    const RunScores scores = scoresOf(run);
+    settleRun(run, scores);
+    EXPECT_EQ(run.directionFrom.strength, Strength::Recorded) << "also from the cache";
 }
 
 /// A run whose only checkpoint has this score.

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn {
@@ -62,7 +63,7 @@ TEST(WhyOf, TellsTheCurveThatDecides) {
     ScannedRun run = threeSteps(folder);
     settleRun(run, curve({50, 100, 200, 300}, {9, 3, 1, 2}));
     EXPECT_TRUE(has(answer(run, "step-200.safetensors", "which metric decides"),
-                    "eval_loss, lower is better | /logs/metrics.csv"));
+                    "eval_loss, lower is better, assumed | /logs/metrics.csv"));
     EXPECT_EQ(answer(run, "step-200.safetensors", "what is its value"),
               "1 eval_loss | /logs/metrics.csv, eval_loss, step 200");
     EXPECT_TRUE(
@@ -203,6 +204,16 @@ TEST(OpenNamed, OpensTheLatestOfARun) {
     const Error& said = opened->checkpoint->notices().front().error;
     EXPECT_TRUE(has(said.message.text(), "step-300.safetensors")) << said.message.text();
     EXPECT_TRUE(has(said.found.text(), "step-200.safetensors")) << said.found.text();
+    EXPECT_FALSE(opened->newestIsDamaged) << "it may still be written";
+    folder.age("step-400.safetensors", 3600);
+    const auto older = openNamed(folder.path());
+    ASSERT_TRUE(older.has_value());
+    EXPECT_EQ(older->path.filename(), "step-300.safetensors");
+    EXPECT_TRUE(older->newestIsDamaged);
+    EXPECT_TRUE(std::ranges::any_of(older->checkpoint->notices(), [](const Notice& notice) {
+        return notice.severity == Severity::Warning &&
+               has(notice.error.where.file, "step-400.safetensors");
+    }));
 }
 
 TEST(OpenNamed, NamesTheRunsOfAnExperiment) {

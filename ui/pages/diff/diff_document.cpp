@@ -2,6 +2,7 @@
 #include "ui/pages/diff/diff_document.h"
 
 #include "core/compute/device_choice.h"
+#include "core/runs/run_counts.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
@@ -28,13 +29,18 @@ std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
     for (std::size_t i = self + 1; i < run.checkpoints.size(); ++i) {
         order.push_back(i);
     }
+    const RunSaves saves(run);
     const auto isWhole = [&](std::size_t i) { return run.checkpoints[i].mayBeComplete(); };
+    const auto isSave = [&](std::size_t i) { return isWhole(i) && saves.has(run.checkpoints[i]); };
     std::ranges::stable_partition(order, isWhole);
+    std::ranges::stable_partition(order, isSave);
+    const bool hasPrevious = !order.empty() && order.front() < self && isSave(order.front());
+    const std::size_t previous = hasPrevious ? order.front() : run.checkpoints.size();
     order.resize(std::min(order.size(), kMaxNeighbours));
     std::vector<Neighbour> found;
     for (const std::size_t i : order) {
         const ScannedCheckpoint& checkpoint = run.checkpoints[i];
-        QString remark = i + 1 == self ? DocumentWords::tr("previous") : QString();
+        QString remark = i == previous ? DocumentWords::tr("previous") : QString();
         if (!isWhole(i)) {
             remark = text::coreText(stateName(checkpoint.state));
         }

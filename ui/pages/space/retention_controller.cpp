@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/space/retention_controller.h"
 
+#include "core/runs/run_counts.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -136,7 +138,7 @@ RetentionController::planAll(const AllExamined& examined, const RetentionRules& 
         if (each.run) {
             const ScannedRun& scanned = each.run->run;
             run.notices = each.run->notices;
-            run.checkpoints = scanned.checkpoints.size() - scanned.links();
+            run.checkpoints = savesOf(scanned);
             outcome->allScored = outcome->allScored && scanned.bestFrom != BestFrom::Nobody;
             const std::string& metric =
                 scanned.scoreMetric.empty() ? scanned.bestMetric : scanned.scoreMetric;

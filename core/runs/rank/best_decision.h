@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/decided.h"
+#include "core/runs/experiment.h"
+
+#include <cstddef>
+#include <string_view>
+
+/// Which checkpoint of a run is the best. Pure.
+namespace cairn {
+
+struct RunHistory; // core/runs/history/history.h
+
+/// The index of the best checkpoint; REQUIRES training order. Links, exports and checkpoints that
+/// are known to be incomplete, being written or damaged are never the best. In this order:
+///   1. "record" (Recorded): the newest record of the trainer names it.
+///   2. "name" (Recorded): the trainer wrote it, or a link to it, under a name like "best". Of
+///      several names that differ in numbers only, the one with the better value in its name, else
+///      the last one in training order, because a trainer writes such a file when its metric has
+///      improved. Names of different kinds contradict each other.
+///   3. "history": the best score; of equal ones the earliest. Recorded if the direction of the
+///      metric is, else Named.
+/// A metric is asked only if the trainer named no checkpoint: by which metric the trainer chose is
+/// known to the trainer alone.
+Decided<std::size_t> decideBest(const ScannedRun& run);
+
+/// Evidence ids of `ScannedRun::directionFrom`.
+inline constexpr std::string_view kDirectionOfUser = "direction-of-user";
+
+/// The evidence for `run.largerScoreIsBetter`: Recorded by the trainer or a tool, else Named.
+Evidence directionEvidence(const ScannedRun& run, const RunHistory& history);
+Evidence directionEvidence(bool isRecorded, bool largerIsBetter);
+
+} // namespace cairn
