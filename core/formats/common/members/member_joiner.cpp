@@ -23,8 +23,8 @@ Result<Value> loadValues(const std::vector<ValueItem>& documents,
         }
         if (!values) { // one unreadable member does not hide the others
             const std::string name = member.checkpoint->path().filename().string();
-            root.push_back({Value(member.key.empty() ? name : member.key),
-                            unreadableValue(values.error())});
+            root.push_back(
+                {Value(member.key.empty() ? name : member.key), unreadableValue(values.error())});
             continue;
         }
         if (member.key.empty() && values->kind() == ValueKind::Null) {
