@@ -19,44 +19,9 @@ namespace {
 constexpr std::size_t kTextRows = 200;
 constexpr std::size_t kTextValues = 20;
 constexpr std::size_t kTextNames = 20;
-constexpr std::size_t kMaxValueText = 60;
 
 std::string sideText(const TensorEntry& tensor) {
     return std::string(dtypeName(tensor.dtype)) + " " + formatDims(tensor.shape);
-}
-
-std::string valueText(const Value& value) {
-    std::string text;
-    switch (value.kind()) {
-    case ValueKind::Null:
-        text = "None";
-        break;
-    case ValueKind::Bool:
-        text = *value.asBool() ? "True" : "False";
-        break;
-    case ValueKind::Int:
-        text = std::to_string(*value.asInt());
-        break;
-    case ValueKind::BigInt:
-        text = value.asBigInt()->digits;
-        break;
-    case ValueKind::Float:
-        text = numberText(*value.asFloat());
-        break;
-    case ValueKind::String:
-        text = *value.asString();
-        break;
-    case ValueKind::Bytes:
-        text = std::to_string(value.asBytes()->size()) + " bytes";
-        break;
-    default:
-        text = "(empty)";
-        break;
-    }
-    if (text.size() > kMaxValueText) {
-        text = text.substr(0, kMaxValueText) + "…";
-    }
-    return visibleText(text);
 }
 
 void printNames(const std::string& title, const DiffSide& side,
@@ -126,21 +91,35 @@ void printChanged(const Difference& diff, Session& session) {
     }
 }
 
-void printPlain(const PlainValuesDiff& plain, Session& session) {
-    if (plain.changed.empty()) {
+/// At most kTextValues of one kind; `text` gives the part after the key.
+template <class Text>
+void printValues(const std::string& title, const std::vector<ValueChange>& changes,
+                 const Text& text, Session& session) {
+    if (changes.empty()) {
         return;
     }
-    session.out.line("Values that differ (" + std::to_string(plain.changed.size()) + "):");
-    std::size_t rows = 0;
-    for (const ValueChange& change : plain.changed) {
-        if (++rows > kTextValues) {
-            session.out.line("  … and " + std::to_string(plain.changed.size() - kTextValues) +
-                             " more");
-            break;
-        }
-        session.out.line("  " + visibleText(change.key) + "  " + valueText(change.left) + " | " +
-                         valueText(change.right));
+    session.out.line(title + " (" + std::to_string(changes.size()) + "):");
+    for (std::size_t i = 0; i < std::min(changes.size(), kTextValues); ++i) {
+        session.out.line("  " + visibleText(changes[i].key) + ": " + text(changes[i]));
     }
+    if (changes.size() > kTextValues) {
+        session.out.line("  … and " + std::to_string(changes.size() - kTextValues) + " more");
+    }
+}
+
+void printPlain(const PlainValuesDiff& plain, Session& session) {
+    printValues(
+        "Values that differ", plain.changed,
+        [](const ValueChange& change) {
+            return leafText(change.left) + " → " + leafText(change.right);
+        },
+        session);
+    printValues(
+        "Values only in A", plain.onlyLeft,
+        [](const ValueChange& change) { return leafText(change.left); }, session);
+    printValues(
+        "Values only in B", plain.onlyRight,
+        [](const ValueChange& change) { return leafText(change.right); }, session);
 }
 
 } // namespace

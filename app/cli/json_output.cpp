@@ -205,6 +205,9 @@ void writeNotice(JsonWriter& json, const Notice& notice) {
         json.null();
     }
     json.memberOrNull("tensor", notice.error.where.tensor);
+    if (!notice.error.where.field.empty()) {
+        json.member("field", notice.error.where.field);
+    }
     json.endObject();
     json.memberOrNull("found", notice.error.found);
     json.memberOrNull("expected", notice.error.expected);

@@ -61,7 +61,7 @@ Result<VerifyResult> compare(const Arguments& arguments, Session& session, JobCo
         CAIRN_CHECK(checkPart(source, *output.checkpoint));
     }
     return verifyCheckpoints(source.checkpoint, *output.checkpoint, context,
-                             arguments.has("whole") ? VerifyScope::AllTensors
+                             arguments.has("whole") ? VerifyScope::Everything
                                                     : VerifyScope::OutputTensors,
                              pathsOf(arguments, "with"));
 }
@@ -122,6 +122,14 @@ void writeJson(const VerifyResult& result, Session& session) {
     document->endArray();
     document->member("bytes", result.bytes);
     document->memberOrNull("basis", result.basis);
+    document->member("values", result.values);
+    document->member("files_beside", result.filesBeside);
+    document->key("not_compared");
+    document->beginArray();
+    for (const Sentence& part : result.notCompared) {
+        document->string(part.text());
+    }
+    document->endArray();
     document.finish();
 }
 
@@ -153,6 +161,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
         if (!result->basis.empty()) {
             session.out.line(visibleText(result->basis));
         }
+        for (const Sentence& part : result->notCompared) {
+            session.out.line(visibleText("not compared: " + part.text()));
+        }
         for (const Mismatch& mismatch : result->mismatches) {
             session.out.line(
                 visibleText(mismatch.what + " " + mismatch.name + ": " + mismatch.message.text()));
@@ -166,7 +177,7 @@ constexpr auto kPositionals = std::to_array<Positional>({
     {"B", "The output made from A", Words::OneOrNone},
 });
 constexpr auto kOptions = std::to_array<Option>(
-    {{"--whole", "", "B must contain every tensor of A"},
+    {{"--whole", "", "B must contain the same tensors, values, parameter groups and files as A"},
      {"--with", "PATH",
       "Where an adapter, a member of an average or the folder of --like is that B's manifest "
       "names, if it is not beside A or B; repeatable",

@@ -6,6 +6,7 @@
 #include "core/analysis/tensor_pass.h"
 #include "core/io/hash.h"
 #include "core/model/coverage.h"
+#include "core/model/saved_values.h"
 
 #include <algorithm>
 #include <mutex>
@@ -29,10 +30,12 @@ public:
         checkCompleteness();
         checkFiles();
         checkCoverage();
+        CAIRN_CHECK(checkValues());
         if (m_options.readData) {
             checkChecksums();
             checkDigests();
             checkTensors();
+            noteUnchecked();
         }
         for (Notice& finding : m_optimizer.findings()) {
             add(std::move(finding));
@@ -141,6 +144,27 @@ private:
         }
     }
 
+    /// Values that are not what was saved.
+    Result<void> checkValues() {
+        CAIRN_TRY(const SavedValues saved, savedValues(m_checkpoint, m_options.cancel));
+        for (const UnusableValue& value : saved.unusable) {
+            Error error = value.error;
+            error.where.field = value.path.empty() ? error.where.field : value.path;
+            add(Severity::Error, std::move(error));
+        }
+        return {};
+    }
+
+    /// Records that have room for a checksum, which their writer did not compute.
+    void noteUnchecked() {
+        const std::uint64_t count = m_unchecked.load();
+        if (count > 0) {
+            add(Severity::Info,
+                fail(ErrorCode::Unsupported, "Records without a stored checksum were not checked")
+                    .butFound(sentence("%1 records", count)));
+        }
+    }
+
     /// Checksum of a range, read in chunks.
     Result<std::uint32_t> crcOf(const ByteSource& source, ByteRange range, PassBuffer& buffer,
                                 const ChecksumKind& kind) {
@@ -175,9 +199,9 @@ private:
             }
             return;
         }
-        m_checksums.fetch_add(1, std::memory_order_relaxed);
-        const bool none =
-            expected == 0 && kind.update == nullptr; // writers that do not compute one
+        const bool none = expected == 0 && kind.update == nullptr &&
+                          *found != expected; // writers that do not compute one
+        (none ? m_unchecked : m_checksums).fetch_add(1, std::memory_order_relaxed);
         if (*found != expected && !none) {
             Error error = std::move(mismatch);
             error.where.file = file;
@@ -362,6 +386,7 @@ private:
     HealthReport m_report;
     std::set<std::string> m_namedFiles;
     std::atomic<std::uint64_t> m_checksums{0};
+    std::atomic<std::uint64_t> m_unchecked{0};
     std::atomic<std::uint64_t> m_bytesRead{0};
     std::atomic<std::uint64_t> m_tensorsRead{0};
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/plain_values_diff.h"
 
+#include "core/base/visible_text.h"
+
 #include <cmath>
 #include <map>
 #include <optional>
@@ -44,15 +46,15 @@ private:
         }
         const ValueNode* node = value.asNode();
         if (node == nullptr) {
-            m_leaves.insert_or_assign(key, value);
+            put(key, value);
             return;
         }
         if (node->kind == ValueKind::Object) {
-            m_leaves.insert_or_assign(below(key, "$class"), Value(node->className));
+            put(below(key, "$class"), Value(node->className));
         }
         if (node->items.empty()) {
             if (!key.empty()) {
-                m_leaves.insert_or_assign(key, value);
+                put(key, value);
             }
             return;
         }
@@ -65,6 +67,13 @@ private:
             const ValueItem& item = node->items[i];
             m_open.emplace_back(below(key, named ? keyText(item.key) : std::to_string(i)),
                                 item.value);
+        }
+    }
+
+    void put(const std::string& key, const Value& value) {
+        std::string own = key;
+        for (int n = 2; !m_leaves.try_emplace(own, value).second; ++n) {
+            own = key + " (" + std::to_string(n) + ")";
         }
     }
 
@@ -81,10 +90,44 @@ private:
 
 } // namespace
 
+std::string leafText(const Value& value) {
+    constexpr std::size_t kMaxText = 60;
+    std::string text;
+    switch (value.kind()) {
+    case ValueKind::Bool:
+        text = *value.asBool() ? "True" : "False";
+        break;
+    case ValueKind::String:
+        text = *value.asString();
+        break;
+    case ValueKind::Bytes:
+        text = std::to_string(value.asBytes()->size()) + " bytes";
+        break;
+    case ValueKind::Null:
+    case ValueKind::Int:
+    case ValueKind::BigInt:
+    case ValueKind::Float:
+        text = keyText(value);
+        break;
+    default:
+        text = "(empty)";
+        break;
+    }
+    if (text.size() > kMaxText) {
+        text = text.substr(0, kMaxText) + "…";
+    }
+    return visibleText(text);
+}
+
 Result<PlainValuesDiff> diffPlainValues(const Checkpoint& left, const Checkpoint& right,
                                         const CancelToken& cancel) {
     CAIRN_TRY(const Value leftRoot, left.values(cancel));
     CAIRN_TRY(const Value rightRoot, right.values(cancel));
+    return diffPlainValues(leftRoot, rightRoot, cancel);
+}
+
+Result<PlainValuesDiff> diffPlainValues(const Value& leftRoot, const Value& rightRoot,
+                                        const CancelToken& cancel) {
     Flattener leftWalk(cancel);
     Flattener rightWalk(cancel);
     CAIRN_TRY(const Leaves lefts, leftWalk.run(leftRoot));

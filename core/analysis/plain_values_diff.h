@@ -13,10 +13,15 @@ namespace cairn {
 
 /// One plain value that differs: epoch, loss, a hyper-parameter, a part of an optimizer's state.
 struct ValueChange {
-    std::string key; ///< dotted, as in `info`: dict keys by name, list items by number
+    /// Dotted, as in `info`: dict keys by name, list items by number. A second value of the same
+    /// dotted key (of the keys "a.b" and "a" with "b" in it) ends with " (2)".
+    std::string key;
     Value left;
     Value right;
 };
+
+/// A leaf as one short phrase, in Python's terms: "0.001", "None", "12 bytes".
+std::string leafText(const Value& value);
 
 struct PlainValuesDiff {
     std::vector<ValueChange> changed;  ///< sorted by key, like the next two
@@ -31,6 +36,8 @@ struct PlainValuesDiff {
 /// a float of the same value are equal, and so are two NaN. Tensors are left to diffValues(); an
 /// empty container is a value. Objects with different classes differ in "key.$class". Fails with
 /// the errors of reading the values, or Cancelled.
+Result<PlainValuesDiff> diffPlainValues(const Value& left, const Value& right,
+                                        const CancelToken& cancel = {});
 Result<PlainValuesDiff> diffPlainValues(const Checkpoint& left, const Checkpoint& right,
                                         const CancelToken& cancel = {});
 

@@ -2,6 +2,7 @@
 #include "core/plan/consolidate.h"
 
 #include "core/base/visible_text.h"
+#include "core/model/saved_values.h"
 #include "core/model/string_elements.h"
 #include "core/plan/average.h"
 #include "core/plan/draft.h"
@@ -328,7 +329,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     if (facts.values) {
         facts.values = stripValues(*draft.plan.source, *facts.values, request.only);
     }
-    const Value* values = facts.values ? &*facts.values : nullptr;
+    const SavedValues saved = savedValues(facts.values.value_or(Value()));
+    const Value* values = facts.values && !isAllUnusable(saved) ? &saved.usable : nullptr;
     const std::string prefix = dropContainer(draft, request, values);
     const NamePlan names{prefix, &request.rename, request.rename.text(), target.can.sharesBytes,
                          request.tied == TiedWeights::Copies};
@@ -342,11 +344,17 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     }
     const bool sameNames = prefix.empty() && request.rename.empty() &&
                            draft.firstScale >= draft.plan.source->tensors().size();
-    const Value* written = whole && target.can.hasValues && sameNames ? values : nullptr;
+    const bool carries = whole && target.can.hasValues && sameNames;
+    const Value* written = carries ? values : nullptr;
     if (whole) {
         decide(draft, DecisionId::PlainValues,
-               written != nullptr ? Sentence("written") : "left out",
-               written != nullptr ? Sentence("The output has the nesting of the checkpoint")
+               written == nullptr ? Sentence("left out")
+               : saved.complete()
+                   ? Sentence("written")
+                   : sentence("written without %1", counting(saved.unusableCount, "damaged item")),
+               carries ? written != nullptr
+                             ? Sentence("The output has the nesting of the checkpoint")
+                             : "They are damaged or cannot be read"
                : target.can.hasValues
                    ? Sentence("The names do not match the nesting of the checkpoint")
                    : "The format stores tensors only");
@@ -359,6 +367,10 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     const bool shards = request.maxShardBytes > 0 || !request.sharding.empty();
     nameOutput(draft, target, shards ? OutputShape::Folder : OutputShape::AsLaidOut);
     CAIRN_CHECK(finish(draft, target, facts, std::move(damage)));
+    if (carries) {
+        std::ranges::move(valueProblems(saved, forcibleOf(request.force)),
+                          std::back_inserter(draft.plan.problems));
+    }
     return std::move(draft.plan);
 }
 

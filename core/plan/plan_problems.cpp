@@ -242,6 +242,34 @@ std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
     return all;
 }
 
+std::vector<PlanProblem> valueProblems(const SavedValues& saved, Forcible forcible) {
+    Kind kind;
+    const bool forced = forcible == Forcible::Warns;
+    for (const UnusableValue& value : saved.unusable) {
+        const Error& error = value.error;
+        const Sentence name =
+            value.path.empty() ? Sentence("The plain values") : verbatim(visibleText(value.path));
+        PlanProblem problem{
+            error.code, forced ? Severity::Warning : Severity::Error,
+            forced ? sentence("Left out, as forced: %1 is damaged or cannot be "
+                              "read: %2",
+                              name, error.message)
+                   : sentence("%1 is damaged or cannot be read: %2", name, error.message),
+            error.hint, error.where};
+        if (!forced) {
+            problem.fix = "Use another copy of the checkpoint, or --force leaves the item out";
+        }
+        kind.add(std::move(problem));
+    }
+    std::vector<PlanProblem> all;
+    kind.moveInto(all);
+    return all;
+}
+
+bool isAllUnusable(const SavedValues& saved) {
+    return saved.unusableCount == 1 && saved.unusable.front().path.empty();
+}
+
 std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t bytes) {
     std::vector<PlanProblem> all;
     const auto add = [&all](ErrorCode code, Sentence message, Sentence fix) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/model/saved_values.h"
 #include "core/plan/consolidate.h"
 
 #include <cstdint>
@@ -19,6 +20,12 @@ std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
                                         const std::vector<TensorIndex>& chosen,
                                         const Selection& selection, Forcible forcible);
 inline constexpr std::size_t kMaxProblems = 20;
+
+/// Values that a job would carry but which are not what was saved. Warns: they are left out.
+std::vector<PlanProblem> valueProblems(const SavedValues& saved, Forcible forcible);
+
+/// There is no usable value at all.
+bool isAllUnusable(const SavedValues& saved);
 
 /// Problems of the locations of source and output. `bytes`: the disk space that it needs.
 std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t bytes);

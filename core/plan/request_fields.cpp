@@ -213,9 +213,12 @@ constexpr auto kFields = std::to_array<RequestField>({
      }},
     {.name = "force",
      .value = FieldValue::Switch,
-     .help = "Write even if refused as doubtful: parts of different saves, shards that could not "
-             "be merged, a bundle that its library would not load. Never replaces an existing file",
-     .kinds = JobKinds(Consolidate, Fold, Convert, Reshard, Export, Cast, Rename, Average, Unpack),
+     .help =
+         "Write even if refused as doubtful: parts of different saves, shards that could not "
+         "be merged, damaged values (left out), a bundle that its library would not load. Never "
+         "replaces an existing file",
+     .kinds =
+         JobKinds(Consolidate, Fold, Convert, Reshard, Export, Cast, Rename, Average, Pack, Unpack),
      .get = getSwitch<&JobRequest::force>,
      .set = setSwitch<&JobRequest::force>},
     {.name = "require",

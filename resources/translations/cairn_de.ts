@@ -4,6 +4,94 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>Left out, as forced: %1 is damaged or cannot be read: %2</source>
+        <translation>Weggelassen, wie erzwungen: %1 ist beschädigt oder nicht lesbar: %2</translation>
+    </message>
+    <message>
+        <source>%1 is damaged or cannot be read: %2</source>
+        <translation>%1 ist beschädigt oder nicht lesbar: %2</translation>
+    </message>
+    <message>
+        <source>Records without a stored checksum were not checked</source>
+        <translation>Datensätze ohne gespeicherte Prüfsumme wurden nicht geprüft</translation>
+    </message>
+    <message>
+        <source>The file contains different bytes</source>
+        <translation>Die Datei enthält andere Bytes</translation>
+    </message>
+    <message>
+        <source>The file is not in the output</source>
+        <translation>Die Datei ist nicht in der Ausgabe</translation>
+    </message>
+    <message>
+        <source>The file is not in the source</source>
+        <translation>Die Datei ist nicht in der Quelle</translation>
+    </message>
+    <message>
+        <source>The file is read as a part of the checkpoint, but the manifest does not list it</source>
+        <translation>Die Datei wird als Teil des Checkpoints gelesen, aber das Manifest führt sie nicht auf</translation>
+    </message>
+    <message>
+        <source>The item is neither a torch.save archive nor a pickle</source>
+        <translation>Der Eintrag ist weder ein Archiv von torch.save noch ein Pickle</translation>
+    </message>
+    <message>
+        <source>The manifest records tensors in this file, but no checksum of it</source>
+        <translation>Das Manifest verzeichnet Tensoren in dieser Datei, aber keine Prüfsumme von ihr</translation>
+    </message>
+    <message>
+        <source>The plain values</source>
+        <translation>Die einfachen Werte</translation>
+    </message>
+    <message>
+        <source>The shard was overwritten or damaged; torch cannot load the item either</source>
+        <translation>Der Shard wurde überschrieben oder beschädigt; auch torch kann den Eintrag nicht laden</translation>
+    </message>
+    <message>
+        <source>The value is not in the output</source>
+        <translation>Der Wert ist nicht in der Ausgabe</translation>
+    </message>
+    <message>
+        <source>The value is not in the source</source>
+        <translation>Der Wert ist nicht in der Quelle</translation>
+    </message>
+    <message>
+        <source>There are too many values; not all of them were compared</source>
+        <translation>Es sind zu viele Werte; nicht alle wurden verglichen</translation>
+    </message>
+    <message>
+        <source>They are damaged or cannot be read</source>
+        <translation>Sie sind beschädigt oder nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Use another copy of the checkpoint, or --force leaves the item out</source>
+        <translation>Verwenden Sie eine andere Kopie des Checkpoints, oder --force lässt den Eintrag weg</translation>
+    </message>
+    <message>
+        <source>written without %1</source>
+        <translation>geschrieben ohne %1</translation>
+    </message>
+    <message>
+        <source>Damaged or unreadable in the %1: %2</source>
+        <translation>Beschädigt oder nicht lesbar (%1): %2</translation>
+    </message>
+    <message>
+        <source>%1: the manifest does not list it</source>
+        <translation>%1: im Manifest nicht aufgeführt</translation>
+    </message>
+    <message>
+        <source>files beside the tensors: not both are folders</source>
+        <translation>Dateien neben den Tensoren: nicht beide sind Ordner</translation>
+    </message>
+    <message>
+        <source>plain values and parameter groups: use --whole</source>
+        <translation>einfache Werte und Parametergruppen: verwenden Sie --whole</translation>
+    </message>
+    <message>
+        <source>files beside the tensors: use --whole</source>
+        <translation>Dateien neben den Tensoren: verwenden Sie --whole</translation>
+    </message>
+    <message>
         <source>The file is too large for settings</source>
         <translation>Die Datei ist zu groß für Einstellungen</translation>
     </message>
@@ -1530,10 +1618,6 @@
     <message>
         <source>No output was specified</source>
         <translation>Keine Ausgabe angegeben</translation>
-    </message>
-    <message>
-        <source>The plain values could not be read: %1</source>
-        <translation>Die einfachen Werte waren nicht lesbar: %1</translation>
     </message>
     <message>
         <source>Unknown output extension</source>

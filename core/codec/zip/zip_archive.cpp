@@ -92,6 +92,15 @@ Error zipError(ErrorCode code, Sentence message, const ByteSource& source, const
         .inField(std::string(entry.name));
 }
 
+namespace {
+
+Error badChecksum(const ByteSource& source, const ZipEntry& entry) {
+    return zipError(ErrorCode::BadChecksum, "CRC-32 mismatch in the entry", source, entry)
+        .withHint("The file was damaged after it was written; copy it again");
+}
+
+} // namespace
+
 std::uint64_t zipNameHash(std::string_view name) {
     return std::hash<std::string_view>{}(name);
 }
@@ -243,7 +252,12 @@ Result<std::vector<std::byte>> ZipArchive::readEntry(const ZipEntry& entry,
             .expecting(sentence("at most %1", limit));
     }
     CAIRN_TRY(const ByteSourcePtr content, openEntry(entry));
-    return readRange(*content, {0, content->size()});
+    CAIRN_TRY(auto bytes, readRange(*content, {0, content->size()}));
+    // Inflating compares the checksum itself.
+    if (entry.stored() && entry.crc32 != 0 && crc32(0, bytes) != entry.crc32) {
+        return badChecksum(*m_content->source, entry);
+    }
+    return bytes;
 }
 
 Result<bool> ZipArchive::verifyEntry(const ZipEntry& entry, const CancelToken& cancel) const {
@@ -266,9 +280,7 @@ Result<bool> ZipArchive::verifyEntry(const ZipEntry& entry, const CancelToken& c
     if (entry.crc32 == 0) {
         return false;
     }
-    return zipError(ErrorCode::BadChecksum, "CRC-32 mismatch in the entry", *m_content->source,
-                    entry)
-        .withHint("The file was damaged after it was written; copy it again");
+    return badChecksum(*m_content->source, entry);
 }
 
 } // namespace cairn

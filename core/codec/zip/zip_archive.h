@@ -85,8 +85,8 @@ public:
     /// than declared), BadChecksum.
     [[nodiscard]] Result<ByteSourcePtr> openEntry(const ZipEntry& entry) const;
 
-    /// Complete content of a small entry. Fails as openEntry(), and with LimitExceeded beyond
-    /// `limit` bytes.
+    /// Complete content of a small entry, compared with its CRC-32 unless that is 0. Fails as
+    /// openEntry(), and with LimitExceeded beyond `limit` bytes, BadChecksum.
     [[nodiscard]] Result<std::vector<std::byte>> readEntry(const ZipEntry& entry,
                                                            std::uint64_t limit) const;
 

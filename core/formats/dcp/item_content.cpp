@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::uint64_t kMaxPickle = std::uint64_t{256} << 20U;
 constexpr std::uint64_t kMaxDecoded = std::uint64_t{1} << 30U;
-constexpr std::uint64_t kMaxShown = std::uint64_t{1}
-                                    << 20U; ///< limit for bytes of an unknown format
 constexpr int kMaxItemDepth =
     Value::kMaxDepth - 250; ///< leaves room for the depth of the item's path
 
@@ -131,7 +129,26 @@ Result<ItemContent> fromGraph(const pickle::PickleGraph& graph, ItemStorages& st
     return content;
 }
 
-/// Reads an archive, a bare pickle, or other bytes. `outer` and `base` as in ItemStorages.
+std::vector<StoredChecksum> checksumsOf(const ItemArchive& archive, FileIndex outer,
+                                        std::uint64_t base) {
+    std::vector<StoredChecksum> checksums;
+    for (const ZipEntry& entry : archive.zip.entries()) {
+        const std::string_view record =
+            entry.name.substr(std::min(archive.prefix.size(), entry.name.size()));
+        const bool compared = record == "data.pkl" && entry.crc32 != 0;
+        if (!entry.stored() || entry.size == 0 || compared ||
+            (record != "data.pkl" && !record.starts_with("data/"))) {
+            continue; // reading a deflated record compares its checksum
+        }
+        if (const auto range = archive.zip.dataRange(entry)) {
+            checksums.push_back(
+                {outer, {base + range->offset, range->length}, entry.crc32, std::string(record)});
+        }
+    }
+    return checksums;
+}
+
+/// Reads an archive or a bare pickle. `outer` and `base` as in ItemStorages.
 Result<ItemContent> readContent(const ByteSourcePtr& item, FileIndex outer, std::uint64_t base,
                                 std::vector<ByteSourcePtr> memory, const CancelToken& cancel) {
     if (looksLikeArchive(*item)) {
@@ -142,20 +159,21 @@ Result<ItemContent> readContent(const ByteSourcePtr& item, FileIndex outer, std:
         }
         ItemStorages storages(&archive, archive.graph, outer, base, pickleStart);
         storages.memory = std::move(memory);
-        return fromGraph(archive.graph, storages, cancel);
+        CAIRN_TRY(ItemContent content, fromGraph(archive.graph, storages, cancel));
+        content.checksums = checksumsOf(archive, outer, base);
+        return content;
     }
     std::array<std::byte, 1> first{};
     if (item->size() > 0) {
         CAIRN_CHECK(item->readAt(0, first));
     }
-    const bool isPickle = first[0] == std::byte{0x80};
-    CAIRN_TRY(auto bytes,
-              readRange(*item, {0, std::min(item->size(), isPickle ? kMaxPickle : kMaxShown)}));
-    ItemContent content;
-    if (!isPickle) {
-        content.value = Value::bytes(std::move(bytes));
-        return content;
+    if (first[0] != std::byte{0x80}) {
+        return fail(ErrorCode::DcpItemMismatch,
+                    "The item is neither a torch.save archive nor a pickle")
+            .at(0)
+            .withHint("The shard was overwritten or damaged; torch cannot load the item either");
     }
+    CAIRN_TRY(auto bytes, readRange(*item, {0, std::min(item->size(), kMaxPickle)}));
     CAIRN_TRY(
         const pickle::PickleGraph graph,
         pickle::parsePickle(std::make_shared<const std::vector<std::byte>>(std::move(bytes))));

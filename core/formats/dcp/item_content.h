@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/formats/dcp/index.h"
 #include "core/io/byte_source.h"
+#include "core/model/checkpoint.h"
 #include "core/model/tensor_entry.h"
 #include "core/model/value.h"
 
@@ -22,6 +23,9 @@ struct ItemContent {
     std::vector<TensorEntry> tensors;
     std::vector<Notice> notices;       ///< about damaged tensors inside
     std::vector<ByteSourcePtr> memory; ///< data that exists only decoded
+    /// Of the stored records that reading the value does not compare: those of tensors, and a
+    /// pickle without a checksum. `file` as in the tensors' pieces.
+    std::vector<StoredChecksum> checksums;
 };
 
 /// Reads one item. Fails: DcpItemBeyondFile, LimitExceeded, DcpUnknownTransform, Zip* and Pickle*

@@ -191,7 +191,8 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     data.framework = frameworkOf(index, request.entries);
     data.path = request.path;
     std::ranges::move(read.files, std::back_inserter(data.files));
-    prepareValues(data, std::move(index), std::move(expanded), shardCount, request.cancel);
+    const std::vector<RankStep> ranks =
+        prepareValues(data, std::move(index), std::move(expanded), shardCount, request.cancel);
     const CheckpointPtr meta = has(kMeta) ? addCompanion(data, request, kMeta) : nullptr;
     const CheckpointPtr common = has(kCommon) ? addCompanion(data, request, kCommon) : nullptr;
     if (data.framework == "megatron" || (common != nullptr && isMegatrons(*common)) ||
@@ -204,6 +205,7 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
         data.why.emplace_back("A later save into this folder did not finish");
     }
     checkSteps(data, meta, request.cancel);
+    checkRankSteps(data, ranks);
     return Checkpoint::make(std::move(data));
 }
 

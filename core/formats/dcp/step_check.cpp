@@ -114,4 +114,14 @@ void checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelTok
     steps.report(data);
 }
 
+void checkRankSteps(CheckpointData& data, const std::vector<RankStep>& ranks) {
+    std::map<std::string, StepAgreement> groups;
+    for (const RankStep& rank : ranks) {
+        groups[rank.group].add(data.files[rank.file.position()].path, rank.field, rank.step);
+    }
+    for (const auto& [group, steps] : groups) {
+        steps.report(data);
+    }
+}
+
 } // namespace cairn::formats::dcp

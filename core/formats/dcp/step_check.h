@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/formats/dcp/rank_steps.h"
 #include "core/model/checkpoint.h"
+
+#include <vector>
 
 namespace cairn::formats::dcp {
 
@@ -10,5 +13,8 @@ namespace cairn::formats::dcp {
 /// interrupted save leaves shards of both saves under one index. Adds notices of
 /// ErrorCode::MixedSteps. Reads a few small tensors of each shard.
 void checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelToken& cancel);
+
+/// Checks that the ranks recorded the same step among their values; notices as above.
+void checkRankSteps(CheckpointData& data, const std::vector<RankStep>& ranks);
 
 } // namespace cairn::formats::dcp

@@ -4,6 +4,7 @@
 #include "core/formats/dcp/item_content.h"
 #include "core/formats/dcp/item_tensors.h"
 #include "core/model/role_decision.h"
+#include "core/model/saved_values.h"
 
 #include <algorithm>
 #include <memory>
@@ -24,6 +25,7 @@ struct ValueSource {
         std::uint32_t count = 0;
     };
     std::unordered_map<std::string, Range> itemTensors; ///< by the name of a bytes item
+    std::unordered_map<std::string, Error> failed;      ///< items that could not be read at opening
 };
 
 std::vector<std::size_t> inFileOrder(const std::vector<BytesItem>& items) {
@@ -40,12 +42,6 @@ std::vector<std::size_t> inFileOrder(const std::vector<BytesItem>& items) {
     return order;
 }
 
-/// Replaces an unreadable item, which must not hide the others.
-Value unreadable(const Error& error) {
-    return Value::object("cairn.Unreadable", {{Value("code"), Value(errorName(error.code))},
-                                              {Value("message"), Value(describe(error))}});
-}
-
 /// Adds an item's tensors to the checkpoint, with its names and file indices.
 void adopt(CheckpointData& data, const BytesItem& item, ItemContent content) {
     const std::size_t firstTensor = data.tensors.size();
@@ -54,6 +50,19 @@ void adopt(CheckpointData& data, const BytesItem& item, ItemContent content) {
             tensor.aliasOf = TensorIndex(firstTensor + tensor.aliasOf->position());
         }
         data.tensors.push_back(std::move(tensor));
+    }
+}
+
+/// Adds the checksums of the item's records, so that `check` compares them. REQUIRES: before
+/// adopt(), which takes the decoded data.
+void addChecksums(CheckpointData& data, const BytesItem& item, ItemContent& content) {
+    for (StoredChecksum& checksum : content.checksums) {
+        const std::size_t local = checksum.file.position();
+        checksum.file = local == 0 ? item.file : FileIndex(data.files.size() + local - 1);
+        checksum.what = item.name + "/" + checksum.what;
+        if (local == 0 || !content.tensors.empty()) { // otherwise the decoded data is not kept
+            data.checksums.push_back(std::move(checksum));
+        }
     }
 }
 
@@ -82,15 +91,28 @@ private:
             if (!content && content.error().code == ErrorCode::Cancelled) {
                 return std::move(content).error();
             }
-            m_items[i] = content ? valueOf(item, *content) : unreadable(content.error());
+            m_items[i] =
+                content ? valueOf(item, *content) : unreadable(item, std::move(content).error());
         }
         return {};
     }
 
+    /// An item whose tensors were not found at opening stays unreadable: its value would refer to
+    /// them.
     Result<ItemContent> readItem(ShardOpener& opener, const CheckpointFile& shard,
                                  const BytesItem& item) const {
+        if (const auto failed = m_source.failed.find(item.name); failed != m_source.failed.end()) {
+            return failed->second;
+        }
         CAIRN_TRY(const ByteSourcePtr source, opener.open(shard));
         return readItemContent(source, item, m_cancel);
+    }
+
+    Value unreadable(const BytesItem& item, Error error) const {
+        error.where.file = m_source.shards[item.file.position()].path;
+        error.where.offset = item.bytes.offset;
+        error.where.field = item.name;
+        return unreadableValue(error);
     }
 
     Value valueOf(const BytesItem& item, const ItemContent& content) const {
@@ -144,25 +166,35 @@ void decideRolesIn(const ValueSource& source, CheckpointData& data) {
 
 } // namespace
 
-void prepareValues(CheckpointData& data, DcpIndex index, ExpandedTensors expanded,
-                   std::size_t shardCount, const CancelToken& cancel) {
+std::vector<RankStep> prepareValues(CheckpointData& data, DcpIndex index, ExpandedTensors expanded,
+                                    std::size_t shardCount, const CancelToken& cancel) {
     auto source = std::make_shared<ValueSource>();
     source->shards.assign(data.files.begin(),
                           data.files.begin() + static_cast<std::ptrdiff_t>(shardCount));
     source->items = std::move(index.items);
     source->nesting = std::move(index.nesting);
     source->expanded = std::move(expanded);
+    std::vector<RankStep> steps;
     ShardOpener opener;
     const bool few = source->items.size() <= kFewItems;
+    std::size_t ranks = 0;
     for (const std::size_t i : inFileOrder(source->items)) {
         const BytesItem& item = source->items[i];
-        if (item.lost || (!few && item.bytes.length <= kLargeItem) || cancel.cancelled()) {
+        const bool isRanks = mayRecordRankStep(item.name) && ++ranks <= kMostRankItems;
+        const bool wanted = few || item.bytes.length > kLargeItem || isRanks;
+        if (item.lost || !wanted || cancel.cancelled()) {
             continue;
         }
         auto shard = opener.open(source->shards[item.file.position()]);
         auto content =
             shard ? readItemContent(*shard, item, cancel) : Result<ItemContent>(shard.error());
-        if (content && !content->tensors.empty()) {
+        if (!content) {
+            source->failed.emplace(item.name, std::move(content).error());
+            continue;
+        }
+        addRankSteps(item, content->value, steps);
+        addChecksums(data, item, *content);
+        if (!content->tensors.empty()) {
             const auto first = static_cast<std::uint32_t>(data.tensors.size());
             const auto count = static_cast<std::uint32_t>(content->tensors.size());
             source->itemTensors.emplace(item.name, ValueSource::Range{first, count});
@@ -171,6 +203,7 @@ void prepareValues(CheckpointData& data, DcpIndex index, ExpandedTensors expande
     }
     decideRolesIn(*source, data);
     data.loadValues = [source](const CancelToken& token) { return Loader(*source, token).load(); };
+    return steps;
 }
 
 ValueLoader withCompanion(ValueLoader own, CheckpointPtr companion, std::uint32_t shift) {

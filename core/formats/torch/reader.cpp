@@ -115,11 +115,11 @@ Match probe(const Candidate& candidate) {
     return looksLikePickle(candidate) ? Match::Maybe : Match::No;
 }
 
-/// CRC-32 of the records, if the writer computed them (0 may mean that it did not).
+/// CRC-32 of the records. 0 may mean that the writer did not compute it.
 void addChecksums(const TorchArchive& archive, CheckpointData& data) {
     ZipHeaderWindow headers;
     for (const ZipEntry& entry : archive.zip.entries()) {
-        if (entry.crc32 == 0 || !entry.stored() || entry.size == 0) {
+        if (!entry.stored() || entry.size == 0) {
             continue;
         }
         if (const auto range = archive.zip.dataRange(entry, &headers)) {

@@ -5,6 +5,7 @@
 #include "core/io/hash.h"
 #include "core/jobs/context/worker_threads.h"
 #include "core/jobs/engine/device_reader.h"
+#include "core/model/saved_values.h"
 #include "core/model/string_elements.h"
 #include "core/model/tensor_reader.h"
 #include "core/model/value_bytes.h"
@@ -116,10 +117,10 @@ private:
 
 Result<void> compareValues(const Checkpoint& source, const Checkpoint& output,
                            JobContext& context) {
-    CAIRN_TRY(const Value left, source.values(context.token()));
+    CAIRN_TRY(const SavedValues left, savedValues(source, context.token()));
     const auto right = output.values(context.token());
     if (right) {
-        CAIRN_TRY(const auto a, valueToBytes(left));
+        CAIRN_TRY(const auto a, valueToBytes(left.usable));
         CAIRN_TRY(const auto b, valueToBytes(*right));
         if (a == b) {
             return {};

@@ -4,6 +4,7 @@
 #include "core/codec/crc32c/crc32c.h"
 #include "core/codec/planes/planes.h"
 #include "core/jobs/context/worker_threads.h"
+#include "core/model/saved_values.h"
 #include "core/model/string_elements.h"
 #include "core/model/tensor_reader.h"
 #include "core/model/value_bytes.h"
@@ -164,8 +165,8 @@ Result<void> ArchiveWriter::write(std::size_t threads) {
 }
 
 Result<void> ArchiveWriter::writeEnd() {
-    CAIRN_TRY(const Value values, m_source.values(m_context.token()));
-    CAIRN_TRY(auto plain, valueToBytes(values));
+    CAIRN_TRY(const SavedValues values, savedValues(m_source, m_context.token()));
+    CAIRN_TRY(auto plain, valueToBytes(values.usable));
     CAIRN_TRY(const auto sealedValues, archive::seal(std::move(plain)));
     CAIRN_TRY(const auto sealedIndex, archive::seal(archive::encodeIndex(m_index)));
     const std::uint64_t valuesOffset = m_end;

@@ -10,6 +10,7 @@
 #include "core/jobs/engine/publish.h"
 #include "core/jobs/engine/staging.h"
 #include "core/jobs/record/layout_digest.h"
+#include "core/model/saved_values.h"
 #include "core/plan/plan_problems.h"
 
 #include <algorithm>
@@ -131,6 +132,9 @@ Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted
         all.emplace_back(i);
     }
     plan.problems = sourceProblems(*source, all, {Selection::Kind::All, {}, {}}, Forcible::Warns);
+    CAIRN_TRY(const SavedValues saved, savedValues(*source, cancel));
+    std::ranges::move(valueProblems(saved, wanted.force ? Forcible::Warns : Forcible::Stops),
+                      std::back_inserter(plan.problems));
     PackedSize size;
     if (plan.runnable()) {
         CAIRN_TRY(size, packedSize(*source, wanted, cancel));
@@ -175,6 +179,13 @@ Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wa
     CAIRN_CHECK(checkPlace(plan, *source));
     if (wanted.earlier != nullptr) {
         CAIRN_CHECK(checkPlace(plan, *wanted.earlier));
+    }
+    CAIRN_TRY(const SavedValues saved, savedValues(*source, context.token()));
+    if (!saved.complete() && !wanted.force) {
+        Error error = saved.unusable.front().error;
+        error.where.field = saved.unusable.front().path;
+        return std::move(error).withHint(
+            "Use another copy of the checkpoint, or --force leaves the item out");
     }
     CAIRN_TRY(archive::Index index, archiveRows(*source, wanted, context));
     context.setTotal(elementBytes(index));

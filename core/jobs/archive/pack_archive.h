@@ -19,6 +19,7 @@ struct PackOptions {
     /// deltas, if samples show that this takes less space. It must be beside or below the output's
     /// folder, and remain there.
     CheckpointPtr earlier;
+    bool force = false; ///< leave out values that are damaged or cannot be read
 };
 
 /// A plan of the archive, for display: executed by packArchive(), not by runPlan(). The output's

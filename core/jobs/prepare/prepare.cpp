@@ -18,6 +18,7 @@
 #include "core/jobs/prepare/settled_request.h"
 #include "core/jobs/prepare/written_format.h"
 #include "core/model/precision.h"
+#include "core/model/saved_values.h"
 #include "core/plan/average.h"
 
 #include <algorithm>
@@ -96,9 +97,7 @@ Result<SummedSource> averageOfNamed(const JobSource& source, bool needed,
         JobSource own = source;
         own.checkpoint = member.checkpoint;
         own.average.clear();
-        auto values = member.checkpoint->values(cancel);
-        CAIRN_CHECK(cancel.check());
-        own.values = values ? std::optional(std::move(*values)) : std::nullopt;
+        CAIRN_TRY(own.values, loadedValues(*member.checkpoint, cancel));
         CAIRN_TRY(summed.made, withNamesAndAdapters(own, ComputedBy::Kernels, cancel));
         summed.slices = summed.made.converted ? summed.made.converted->slices : nullptr;
         members.push_back({summed.made.checkpoint, member.weight, nullptr});
@@ -204,11 +203,7 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
     }
-    auto values = source->values(cancel);
-    CAIRN_CHECK(cancel.check());
-    if (values) {
-        facts.values = std::move(*values);
-    }
+    CAIRN_TRY(facts.values, loadedValues(*source, cancel));
     CAIRN_TRY(SummedSource summed,
               sumsOf({source, std::move(settled), std::move(facts.sidecars),
                       std::move(facts.values), std::move(inputs.average),
@@ -259,12 +254,6 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
         requireLoadable(plan, beside, request);
     }
     CAIRN_CHECK(decideDevice(plan, request.device));
-    if (!values && request.only.kind == Selection::Kind::All) {
-        plan.problems.push_back(
-            {values.error().code, Severity::Warning,
-             sentence("The plain values could not be read: %1", values.error().message),
-             values.error().hint, values.error().where});
-    }
     return plan;
 }
 

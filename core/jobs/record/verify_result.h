@@ -13,8 +13,9 @@ namespace cairn {
 
 /// One difference.
 struct Mismatch {
-    std::string what; ///< "tensor", "file", "shape", "dtype", "missing", "extra"
-    std::string name; ///< tensor or file
+    std::string
+        what; ///< "tensor", "value", "file", "shape", "dtype", "missing", "extra", "unlisted"
+    std::string name; ///< tensor, file, or dotted path of a value
     Sentence message;
 };
 
@@ -24,6 +25,9 @@ struct VerifyResult {
     std::vector<Mismatch> mismatches;  ///< at most kMaxMismatches
     std::uint64_t bytes = 0;           ///< bytes compared
     std::string basis; ///< a phrase, if more than stored bytes and casts was compared; else empty
+    std::vector<Sentence> notCompared; ///< phrases: what a difference in would not be noticed
+    std::uint64_t values = 0;          ///< plain values that are equal
+    std::uint64_t filesBeside = 0;     ///< files besides those with tensors that were compared
     static constexpr std::size_t kMaxMismatches = 1000;
 };
 

@@ -65,7 +65,8 @@ Result<void> openAdapters(const JobRequest& request, JobInputs& inputs, const Ca
 }
 
 PackOptions packOptions(const OpenedRequest& opened) {
-    return {opened.request.output.path(), opened.request.level, opened.inputs.earlier};
+    return {opened.request.output.path(), opened.request.level, opened.inputs.earlier,
+            opened.request.force};
 }
 
 bool isCsv(const JobRequest& request) {

@@ -6,6 +6,7 @@
 #include "core/jobs/elements/plain_quantize.h"
 #include "core/jobs/record/manifest.h"
 #include "core/jobs/record/read_manifest.h"
+#include "core/jobs/verify/verify_beside.h"
 #include "core/jobs/verify/verify_findings.h"
 #include "core/jobs/verify/verify_recomputed.h"
 #include "core/model/cast_pair.h"
@@ -254,12 +255,9 @@ bool isRearranged(const Manifest& manifest, const Checkpoint& source) {
            });
 }
 
-} // namespace
-
-Result<VerifyResult> verifyCheckpoints(const CheckpointPtr& source, const Checkpoint& output,
-                                       JobContext& context, VerifyScope scope,
-                                       std::span<const std::filesystem::path> inputs) {
-    context.setPhase(JobPhase::Verifying);
+Result<VerifyResult> compareTensors(const CheckpointPtr& source, const Checkpoint& output,
+                                    JobContext& context, VerifyScope scope,
+                                    std::span<const std::filesystem::path> inputs) {
     dropPages(output);
     Findings findings;
     const auto addNotices = [&] {
@@ -293,10 +291,25 @@ Result<VerifyResult> verifyCheckpoints(const CheckpointPtr& source, const Checkp
     CAIRN_CHECK(runOnThreads(
         std::min(workerCount(), std::max<std::size_t>(output.tensors().size(), 1)), work));
     addNotices();
-    if (scope == VerifyScope::AllTensors) {
+    if (scope == VerifyScope::Everything) {
         comparer.findMissing(findings);
     }
     return findings.result([&](std::size_t position) { return output.tensors()[position].name; });
+}
+
+} // namespace
+
+Result<VerifyResult> verifyCheckpoints(const CheckpointPtr& source, const Checkpoint& output,
+                                       JobContext& context, VerifyScope scope,
+                                       std::span<const std::filesystem::path> inputs) {
+    context.setPhase(JobPhase::Verifying);
+    CAIRN_TRY(VerifyResult result, compareTensors(source, output, context, scope, inputs));
+    if (scope == VerifyScope::Everything) {
+        CAIRN_CHECK(compareBeside(*source, output, result, context));
+    } else {
+        noteNotCompared(*source, output, result);
+    }
+    return result;
 }
 
 } // namespace cairn

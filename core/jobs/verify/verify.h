@@ -14,10 +14,10 @@
 
 namespace cairn {
 
-/// The source's tensors that a comparison expects in the output.
+/// What of the source a comparison expects in the output.
 enum class VerifyScope : std::uint8_t {
     OutputTensors, ///< those that the output contains
-    AllTensors,    ///< all; a missing one is a mismatch
+    Everything, ///< all tensors, plain values and files beside them (verify_beside.h), and no other
 };
 
 /// Compares every tensor of `output` with the tensor of `source` from which it was made, byte by

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/format.h"
 #include "core/io/folder.h"
 #include "core/jobs/context/ordered_hash.h"
 #include "core/jobs/context/worker_threads.h"
 #include "core/jobs/engine/device_reader.h"
 #include "core/jobs/record/manifest.h"
+#include "core/jobs/record/model_files.h"
 #include "core/jobs/record/read_manifest.h"
 #include "core/jobs/verify/verify.h"
 #include "core/jobs/verify/verify_findings.h"
@@ -13,7 +15,10 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 /// The files of an output against the SHA-256 in its manifest. See verify.h.
 namespace cairn {
@@ -71,6 +76,35 @@ Result<void> checkFile(const Folder& folder, const std::string& name, const Writ
     return {};
 }
 
+/// Files that the manifest does not list: one of the checkpoint is a mismatch, others are returned.
+Result<std::vector<Sentence>> findUnlisted(const std::filesystem::path& output,
+                                           const std::set<std::string>& listed, Findings& findings,
+                                           JobContext& context) {
+    std::set<std::string> read;
+    if (const auto opened = openCheckpoint(output, context.token())) {
+        for (const CheckpointFile& file : (*opened)->files()) {
+            read.insert(file.openAs.empty() ? file.path : file.openAs);
+        }
+    }
+    CAIRN_CHECK(context.proceed());
+    CAIRN_TRY(const ModelFolder folder, ModelFolder::open(output));
+    CAIRN_TRY(const std::vector<ModelFile> files, folder.list({}, false));
+    std::vector<Sentence> others;
+    for (const ModelFile& file : files) {
+        if (listed.contains(file.path)) {
+            continue;
+        }
+        if (read.contains(file.path)) {
+            findings.differs("unlisted", file.path,
+                             "The file is read as a part of the checkpoint, but the manifest does "
+                             "not list it");
+        } else {
+            others.push_back(sentence("%1: the manifest does not list it", file.path));
+        }
+    }
+    return others;
+}
+
 } // namespace
 
 Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
@@ -95,7 +129,27 @@ Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
         const std::string name = isFolder ? file.path : output.filename().string();
         CAIRN_CHECK(checkFile(*folder, name, file, i, findings, context));
     }
-    return findings.result([&](std::size_t position) { return manifest.files[position].path; });
+    std::set<std::string> listed;
+    for (const WrittenFile& file : manifest.files) {
+        listed.insert(file.path);
+    }
+    std::set<std::string> unlisted;
+    for (const WrittenTensor& tensor : manifest.tensors) {
+        if (!listed.contains(tensor.file) && unlisted.insert(tensor.file).second) {
+            findings.differs("unlisted", tensor.file,
+                             "The manifest records tensors in this file, but no checksum of it");
+        }
+    }
+    std::vector<Sentence> others;
+    if (isFolder) {
+        listed.insert(manifestFile.filename().string());
+        listed.merge(unlisted);
+        CAIRN_TRY(others, findUnlisted(output, listed, findings, context));
+    }
+    VerifyResult result =
+        findings.result([&](std::size_t position) { return manifest.files[position].path; });
+    result.notCompared = std::move(others);
+    return result;
 }
 
 } // namespace cairn

@@ -213,7 +213,7 @@ Result<std::optional<VerifyResult>> verifyRecomputed(const CheckpointPtr& source
         }
     }
     for (const OmittedTensors& left :
-         scope == VerifyScope::AllTensors ? plan.omitted : std::vector<OmittedTensors>()) {
+         scope == VerifyScope::Everything ? plan.omitted : std::vector<OmittedTensors>()) {
         result.mismatches.push_back({"missing", std::string(roleName(left.role)),
                                      sentence("Not in the output: %1", omittedText(left))});
     }

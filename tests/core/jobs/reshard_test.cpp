@@ -59,7 +59,7 @@ void expectWhole(const CheckpointPtr& from, const std::filesystem::path& output)
     EXPECT_EQ((*written)->completeness(), Completeness::Complete);
     EXPECT_TRUE((*written)->notices().empty());
     JobContext context;
-    const auto same = verifyCheckpoints(from, **written, context, VerifyScope::AllTensors);
+    const auto same = verifyCheckpoints(from, **written, context, VerifyScope::Everything);
     ASSERT_TRUE(same.has_value()) << describe(same.error());
     EXPECT_TRUE(same->verified);
     EXPECT_EQ(same->compared.size(), from->tensors().size());

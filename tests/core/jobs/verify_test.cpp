@@ -40,7 +40,7 @@ protected:
     }
 
     Result<VerifyResult> compare(const std::filesystem::path& output,
-                                 VerifyScope scope = VerifyScope::AllTensors) {
+                                 VerifyScope scope = VerifyScope::Everything) {
         CAIRN_TRY(const CheckpointPtr opened, openCheckpoint(output));
         JobContext context;
         return verifyCheckpoints(m_source, *opened, context, scope);
@@ -114,7 +114,7 @@ TEST_F(Verify, KnowsNamesBehindOnePrefix) {
     const auto output = Checkpoint::make(data);
     JobContext context;
     EXPECT_TRUE(verifyCheckpoints(m_source, *output, context)->verified);
-    EXPECT_FALSE(verifyCheckpoints(m_source, *output, context, VerifyScope::AllTensors)
+    EXPECT_FALSE(verifyCheckpoints(m_source, *output, context, VerifyScope::Everything)
                      ->verified); // two are missing
     data.tensors[1].shape = {5, 7};
     data.tensors[1].pieces[0].box = Box::whole({5, 7});

@@ -2,6 +2,7 @@
 #include "core/formats/common/members/member_joiner.h"
 
 #include "core/formats/common/members/folder_notices.h"
+#include "core/model/saved_values.h"
 
 #include <unordered_set>
 #include <utility>
@@ -20,8 +21,11 @@ Result<Value> loadValues(const std::vector<ValueItem>& documents,
         if (!values && values.error().code == ErrorCode::Cancelled) {
             return values;
         }
-        if (!values) {
-            continue; // one unreadable member does not hide the others
+        if (!values) { // one unreadable member does not hide the others
+            const std::string name = member.checkpoint->path().filename().string();
+            root.push_back(
+                {Value(member.key.empty() ? name : member.key), unreadableValue(values.error())});
+            continue;
         }
         if (member.key.empty() && values->kind() == ValueKind::Null) {
             continue; // weights without any values

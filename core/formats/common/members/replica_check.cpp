@@ -39,7 +39,8 @@ void ReplicaCheck::indexChecksums() {
         Records& records = m_records[file.position()];
         for (; m_indexed < m_data.checksums.size() && m_data.checksums[m_indexed].file == file;
              ++m_indexed) {
-            if (m_data.checksums[m_indexed].kind.update == nullptr) {
+            if (m_data.checksums[m_indexed].kind.update == nullptr &&
+                m_data.checksums[m_indexed].crc32 != 0) {
                 records.emplace_back(m_data.checksums[m_indexed].bytes.offset, m_indexed);
             }
         }

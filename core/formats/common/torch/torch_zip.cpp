@@ -46,8 +46,11 @@ Result<bool> readByteOrder(const ZipArchive& zip, const ZipEntry* record) {
 }
 
 /// Reads the pickle; error offsets become offsets in the file if that is possible.
+/// A pickle that does not match its checksum is damage of its values: a notice in `notices`, which
+/// stops jobs.
 Result<pickle::PickleGraph> readPickle(const ZipArchive& zip, const ZipEntry& record,
-                                       std::optional<ByteRange> range) {
+                                       std::optional<ByteRange> range,
+                                       std::vector<Notice>& notices) {
     if (!record.stored() && record.size > kMaxDeflatedPickle) {
         return fail(ErrorCode::ZipBomb, "The compressed pickle declares an implausible size")
             .at(record.localHeaderOffset)
@@ -55,8 +58,14 @@ Result<pickle::PickleGraph> readPickle(const ZipArchive& zip, const ZipEntry& re
             .butFound(sentence("%1 bytes from %2", record.size, record.compressedSize))
             .expecting(sentence("at most %1", kMaxDeflatedPickle));
     }
-    CAIRN_TRY(auto bytes, zip.readEntry(record, kMaxPickle));
-    auto buffer = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    auto bytes = zip.readEntry(record, kMaxPickle);
+    if (!bytes && bytes.error().code == ErrorCode::BadChecksum && record.stored()) {
+        notices.push_back({Severity::Error, std::move(bytes).error()});
+        CAIRN_TRY(const ByteSourcePtr content, zip.openEntry(record));
+        bytes = readRange(*content, {0, content->size()});
+    }
+    CAIRN_CHECK(bytes);
+    auto buffer = std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
     auto graph = pickle::parsePickle(pickle::PickleBytes(std::move(buffer)));
     if (!graph) {
         Error error = std::move(graph).error();
@@ -112,9 +121,11 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
         CAIRN_TRY(range, zip.dataRange(*record));
     }
     CAIRN_TRY(const bool bigEndian, readByteOrder(zip, zip.find(prefix + "byteorder")));
-    CAIRN_TRY(auto graph, readPickle(zip, *record, range));
+    std::vector<Notice> damage;
+    CAIRN_TRY(auto graph, readPickle(zip, *record, range, damage));
     const bool script = zip.find(prefix + "constants.pkl") != nullptr;
-    TorchArchive archive{std::move(zip), prefix, std::move(graph), range, bigEndian, script, {}};
+    TorchArchive archive{std::move(zip), prefix, std::move(graph), range,
+                         bigEndian,      script, std::move(damage)};
     std::ranges::copy(archive.zip.notices(), std::back_inserter(archive.notices));
     noteStrays(archive);
     if (archive.record("version") == nullptr && archive.record(".data/version") == nullptr) {
@@ -131,7 +142,12 @@ Result<pickle::PickleGraph> readArchivePickle(const TorchArchive& archive, const
     if (record.stored()) {
         CAIRN_TRY(range, archive.zip.dataRange(record));
     }
-    return readPickle(archive.zip, record, range);
+    std::vector<Notice> damage;
+    CAIRN_TRY(auto graph, readPickle(archive.zip, record, range, damage));
+    if (!damage.empty()) {
+        return std::move(damage.front().error);
+    }
+    return graph;
 }
 
 const ZipEntry* ZipStorages::entryOf(const std::string& name) {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/dcp/rank_steps.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace cairn::formats::dcp {
+namespace {
+
+constexpr int kMaxLevels = 4; ///< of an item's value
+constexpr double kMostSteps = 9e15;
+constexpr auto kStepKeys = std::to_array<std::string_view>(
+    {"step", "steps", "global_step", "global_steps", "train_step", "current_step", "iteration"});
+
+bool isDigits(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::vector<std::string_view> partsOf(std::string_view name) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t dot = std::min(name.find('.'), name.size());
+        parts.push_back(name.substr(0, dot));
+        if (dot == name.size()) {
+            return parts;
+        }
+        name.remove_prefix(dot + 1);
+    }
+}
+
+bool namesRank(std::string_view part) {
+    return part.find("rank") != std::string_view::npos;
+}
+
+/// The name with the rank's number replaced: "rank_0", "dp_rank3", or a number below "ranks".
+/// Empty: it names no rank, or a part of an optimizer's state.
+std::optional<std::string> withoutRank(std::string_view name) {
+    std::string group;
+    bool found = false;
+    std::string_view before;
+    for (const std::string_view part : partsOf(name)) {
+        if (part.find("optim") != std::string_view::npos || part == "param_groups") {
+            return std::nullopt;
+        }
+        const std::size_t last = part.find_last_not_of("0123456789");
+        const std::size_t stem = last == std::string_view::npos ? 0 : last + 1;
+        const bool own = stem < part.size() && namesRank(part.substr(0, stem));
+        const bool listed = isDigits(part) && namesRank(before);
+        found = found || own || listed;
+        group += own || listed ? std::string(part.substr(0, stem)) + "*" : std::string(part);
+        group += '.';
+        before = part;
+    }
+    return found ? std::optional(std::move(group)) : std::nullopt;
+}
+
+bool isStepKey(std::string_view key) {
+    return std::ranges::find(kStepKeys, key) != kStepKeys.end();
+}
+
+class Collector {
+public:
+    Collector(const BytesItem& item, std::vector<RankStep>& steps) : m_item(item), m_steps(steps) {}
+
+    void visit(const Value& value, const std::string& name, int level) {
+        const auto number = numberOf(value);
+        if (number && isStepKey(partsOf(name).back())) {
+            auto group = withoutRank(name);
+            if (group && std::isfinite(*number) && *number >= 0 && *number < kMostSteps) {
+                m_steps.push_back({std::move(*group), name, m_item.file,
+                                   static_cast<std::int64_t>(std::llround(*number))});
+            }
+            return;
+        }
+        if (level == kMaxLevels) {
+            return;
+        }
+        const bool named = value.kind() == ValueKind::Dict || value.kind() == ValueKind::Object;
+        for (std::size_t i = 0; i < value.items().size(); ++i) {
+            const ValueItem& item = value.items()[i];
+            visit(item.value, name + "." + (named ? keyText(item.key) : std::to_string(i)),
+                  level + 1);
+        }
+    }
+
+private:
+    const BytesItem& m_item;
+    std::vector<RankStep>& m_steps;
+};
+
+} // namespace
+
+bool mayRecordRankStep(std::string_view itemName) {
+    return namesRank(itemName);
+}
+
+void addRankSteps(const BytesItem& item, const Value& value, std::vector<RankStep>& steps) {
+    Collector(item, steps).visit(value, item.name, 0);
+}
+
+} // namespace cairn::formats::dcp

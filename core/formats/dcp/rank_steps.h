@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/dcp/index.h"
+#include "core/model/value.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The steps that ranks recorded under keys of their own ("progress.rank_0.step"). Private to this
+/// folder.
+namespace cairn::formats::dcp {
+
+struct RankStep {
+    std::string group; ///< the dotted name without the rank: only steps of one group must agree
+    std::string field; ///< the dotted name
+    FileIndex file;    ///< the shard
+    std::int64_t step = 0;
+};
+
+/// Whether the item is one rank's own and may record a step.
+bool mayRecordRankStep(std::string_view itemName);
+
+/// Adds the steps in an item's value. Updates of an optimizer are not steps: parameters may have
+/// been frozen on one rank.
+void addRankSteps(const BytesItem& item, const Value& value, std::vector<RankStep>& steps);
+
+} // namespace cairn::formats::dcp

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plain values that are damaged, or that differ: `check`, `info`, jobs, `verify` and `diff`. Only the standard library."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import sys
+import unittest
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driver import SAMPLE, CliTest, ask, run
+from made_files import floats, safetensors
+
+END = b"PK\x05\x06"
+END_SIZE = 22
+UNREADABLE = "cairn.Unreadable"
+
+
+def archives(data: bytes) -> list[tuple[int, bytes]]:
+    """The torch.save archives of a shard, which follow each other, with their offsets."""
+    found, begin = [], 0
+    while (end := data.find(END, begin)) >= 0:
+        found.append((begin, data[begin : end + END_SIZE]))
+        begin = end + END_SIZE
+    return found
+
+
+def pickle_of(archive: bytes) -> tuple[int, int] | None:
+    """Offset and length of the pickle of an archive without tensors."""
+    records = {info.filename.split("/", 1)[-1]: info for info in zipfile.ZipFile(io.BytesIO(archive)).infolist()}
+    if any(name.startswith("data/") for name in records):
+        return None
+    info = records["data.pkl"]
+    at = info.header_offset
+    names = int.from_bytes(archive[at + 26 : at + 28], "little") + int.from_bytes(archive[at + 28 : at + 30], "little")
+    return at + 30 + names, info.file_size
+
+
+class DamagedValues(CliTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.source = SAMPLE / "tiny-llama-a" / "step-400"
+        self.copy = self.folder / "damaged"
+        shutil.copytree(self.source, self.copy)
+        self.values = [(shard, at, archive) for shard in sorted(self.copy.glob("*.distcp"))
+                       for at, archive in archives(shard.read_bytes()) if pickle_of(archive)]
+        self.assertGreater(len(self.values), 3)
+
+    def damage(self, shard: Path, at: int, data: bytes) -> None:
+        whole = bytearray(shard.read_bytes())
+        whole[at : at + len(data)] = data
+        shard.write_bytes(whole)
+
+    def flip(self) -> Path:
+        """Flips a bit in the pickle of a number, so that it is another number."""
+        for shard, at, archive in self.values:
+            begin, length = pickle_of(archive)
+            pickled = archive[begin : begin + length]
+            if b"G" in pickled[2:6]:  # BINFLOAT
+                self.damage(shard, at + begin + length - 4, bytes([pickled[-4] ^ 1]))
+                return shard
+        self.fail("no float among the values")
+
+    def assert_refused(self, code: str) -> None:
+        document = ask("check", self.copy, code=1)
+        self.assertEqual(document["verdict"], "damaged")
+        found = [each for each in document["findings"] if each["code"] == code]
+        self.assertTrue(found, document["findings"])
+        self.assertTrue(found[0]["where"]["file"].endswith(".distcp"), found)
+        self.assertTrue(found[0]["where"]["field"], found)
+        for job, output in (("consolidate", "all.pt"), ("cast", "cast"), ("pack", "packed.cairnz")):
+            options = {"consolidate": ["--to", "torch", "--only", "all"], "cast": ["--dtype", "fp16"]}.get(job, [])
+            answer = run(job, self.copy, "-o", self.folder / output, *options, "--json")
+            self.assertEqual(answer.code, 3, answer.said())
+            self.assertFalse((self.folder / output).exists())
+
+    def test_a_flipped_bit(self) -> None:
+        self.flip()
+        self.assertIn(UNREADABLE, json.dumps(ask("info", self.copy)["values"]))
+        self.assert_refused("bad-checksum")
+
+    def test_an_item_of_zeros(self) -> None:
+        shard, at, archive = self.values[0]
+        self.damage(shard, at, bytes(len(archive)))
+        self.assert_refused("dcp-item-mismatch")
+
+    def test_forced_jobs_leave_the_item_out(self) -> None:
+        self.flip()
+        before = ask("info", self.source)["values"]
+        for job, output in (("consolidate", "all.pt"), ("pack", "packed.cairnz")):
+            options = ["--to", "torch", "--only", "all"] if job == "consolidate" else []
+            plan = ask("plan", job, self.copy, "-o", self.folder / output, *options, "--force")
+            self.assertTrue([each for each in plan["problems"] if each["severity"] == "warning" and "Left out" in each["message"]], plan)
+            answer = run(job, self.copy, "-o", self.folder / output, *options, "--force", "--json")
+            self.assertEqual(answer.code, 0, answer.said())
+            after = ask("info", self.folder / output)["values"]
+            self.assertNotIn(UNREADABLE, json.dumps(after))
+            self.assertNotEqual(before, after)
+
+    def test_weights_alone_do_not_need_the_values(self) -> None:
+        self.flip()
+        answer = run("consolidate", self.copy, "-o", self.folder / "weights.safetensors", "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+
+    def test_an_archive(self) -> None:
+        packed = self.folder / "packed.cairnz"
+        self.call("pack", self.source, "-o", packed)
+        data = bytearray(packed.read_bytes())
+        foot = len(data) - 3000  # within the values or the index, both of which have a checksum
+        for at in range(foot, len(data) - 200, 97):
+            bad = bytearray(data)
+            bad[at] ^= 4
+            packed.write_bytes(bad)
+            checked = run("check", packed, "--json")
+            self.assertNotEqual(checked.code, 0, at)
+            unpacked = run("unpack", packed, "-o", self.folder / "unpacked.pt", "--json")
+            self.assertEqual(unpacked.code, 3, unpacked.said())
+
+
+class ComparedValues(CliTest):
+    def setUp(self) -> None:
+        super().setUp()
+        for side, rate in (("a", "0.1"), ("b", "0.2")):
+            folder = self.folder / side
+            safetensors(folder / "model.safetensors", {"w": ("F32", [2], floats(1, 2))})
+            (folder / "config.json").write_text('{"model_type": "llama", "hidden_size": 8}')
+            (folder / "trainer_state.json").write_text(json.dumps({"global_step": 10, "epoch": 1.0, "rate": float(rate), "log_history": []}))
+
+    def test_values(self) -> None:
+        document = ask("verify", self.folder / "a", self.folder / "b", "--whole", code=1)
+        self.assertEqual([(each["what"], each["name"]) for each in document["mismatches"]], [("value", "trainer_state.rate")])
+        self.assertIn("0.2 instead of 0.1", document["mismatches"][0]["message"])
+        document = ask("verify", self.folder / "a", self.folder / "b")
+        self.assertTrue(any("values" in each for each in document["not_compared"]), document)
+
+    def test_diff(self) -> None:
+        answer = run("diff", self.folder / "a", self.folder / "b")
+        self.assertEqual(answer.code, 1, answer.said())
+        self.assertIn("trainer_state.rate: 0.1 → 0.2", answer.text)
+
+    def test_files(self) -> None:
+        shutil.copyfile(self.folder / "a/trainer_state.json", self.folder / "b/trainer_state.json")
+        (self.folder / "a/tokenizer.json").write_text("{}")
+        (self.folder / "b/tokenizer.json").write_text("[]")
+        document = ask("verify", self.folder / "a", self.folder / "b", "--whole", code=1)
+        self.assertIn("tokenizer.json", [each["name"] for each in document["mismatches"]])
+        shutil.copyfile(self.folder / "a/tokenizer.json", self.folder / "b/tokenizer.json")
+        self.assertTrue(ask("verify", self.folder / "a", self.folder / "b", "--whole")["verified"])
+        (self.folder / "b/tokenizer.json").unlink()
+        ask("verify", self.folder / "a", self.folder / "b", "--whole", code=1)
+
+
+class ManifestsThatLeaveOut(CliTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.output = self.folder / "out"
+        self.call("reshard", SAMPLE / "tiny-llama-a" / "step-400", "-o", self.output, "--to", "dcp", "--ranks", "3")
+        self.manifest = self.output / "MANIFEST.json"
+
+    def test_a_shard(self) -> None:
+        document = json.loads(self.manifest.read_text())
+        left_out = next(i for i, file in enumerate(document["output"]["files"]) if file["path"].endswith(".distcp"))
+        name = document["output"]["files"].pop(left_out)["path"]
+        self.manifest.write_text(json.dumps(document))
+        found = ask("verify", self.output, code=1)
+        self.assertEqual({each["name"] for each in found["mismatches"]}, {name})
+        document["output"]["tensors"] = [each for each in document["output"]["tensors"] if each["file"] != name]
+        self.manifest.write_text(json.dumps(document))
+        found = ask("verify", self.output, code=1)
+        self.assertEqual({each["name"] for each in found["mismatches"]}, {name})
+
+    def test_a_file_beside(self) -> None:
+        (self.output / "notes.txt").write_text("x")
+        found = ask("verify", self.output)
+        self.assertIn("notes.txt", str(found["not_compared"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
