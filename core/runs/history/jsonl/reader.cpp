@@ -47,9 +47,13 @@ std::size_t rowsRequired(const HistoryCandidate& candidate, bool sure) {
     return sure || isLogName(candidate.name) ? 1 : 2;
 }
 
+bool mayBe(std::string_view name) {
+    return endsInOneOf(name, kEndings) || endsInOneOf(name, kMaybeEndings);
+}
+
 bool recognises(const HistoryCandidate& candidate) {
     const bool sure = endsInOneOf(candidate.name, kEndings);
-    if (candidate.isFolder || (!sure && !endsInOneOf(candidate.name, kMaybeEndings))) {
+    if (candidate.isFolder || !mayBe(candidate.name)) {
         return false;
     }
     std::string text(reinterpret_cast<const char*>(candidate.head.data()), candidate.head.size());
@@ -122,6 +126,6 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"jsonl", "JSON lines", recognises, read};
+const HistoryReader kReader{"jsonl", "JSON lines", mayBe, recognises, read};
 
 } // namespace cairn::history::jsonl
