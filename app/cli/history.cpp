@@ -25,7 +25,7 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
     const std::filesystem::path root = arguments.text("root").value_or(named.path().string());
     CAIRN_TRY(RunHistory history, readHistory(named, root, session.cancel));
     auto listed = named.list();
-    if (listed && !listed->place.isFolder()) {
+    if (!listed || !listed->place.isFolder()) { // a file, or a run in one
         return history;
     }
     auto experiment = scanExperiment(named, std::move(listed), session.cancel);

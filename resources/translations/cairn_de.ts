@@ -2656,6 +2656,26 @@
         <translation>Diesen Ordner selbst öffnen, um seine Kurven zu sehen</translation>
     </message>
     <message>
+        <source>A file of several runs was not assigned to any of them</source>
+        <translation>Eine Datei mehrerer Läufe wurde keinem von ihnen zugeordnet</translation>
+    </message>
+    <message>
+        <source>Metrics were logged without a step; their points are numbered from 0</source>
+        <translation>Metriken wurden ohne Schritt aufgezeichnet; ihre Punkte sind ab 0 nummeriert</translation>
+    </message>
+    <message>
+        <source>%1 metrics</source>
+        <translation>%1 Metriken</translation>
+    </message>
+    <message>
+        <source>Open this file itself to see its curves</source>
+        <translation>Diese Datei selbst öffnen, um ihre Kurven zu sehen</translation>
+    </message>
+    <message>
+        <source>an ordinary table, as its writer makes it</source>
+        <translation>eine gewöhnliche Tabelle, wie das schreibende Programm sie anlegt</translation>
+    </message>
+    <message>
         <source>No named settings in the file</source>
         <translation>Keine benannten Einstellungen in der Datei</translation>
     </message>
@@ -8982,10 +9002,6 @@
     <message>
         <source>A table of the database is not an ordinary table</source>
         <translation>Eine Tabelle der Datenbank ist keine gewöhnliche Tabelle</translation>
-    </message>
-    <message>
-        <source>an ordinary table, as in MLflow's schema</source>
-        <translation>eine gewöhnliche Tabelle wie im Schema von MLflow</translation>
     </message>
     <message>
         <source>A transaction of the database is not finished</source>

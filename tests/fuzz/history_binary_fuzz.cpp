@@ -96,7 +96,7 @@ void readDatabase(Bytes bytes) {
         bytes.size() < 2 ? 0 : std::size_t{loadLittle<std::uint16_t>(bytes)} * 1024;
     bytes = bytes.subspan(std::min<std::size_t>(bytes.size(), 2));
     const Bytes database = bytes.first(bytes.size() - std::min(log, bytes.size()));
-    history::mlflow_db::DatabaseFiles files{sourceOf(database), nullptr, nullptr};
+    history::sqlite::DatabaseFiles files{sourceOf(database), nullptr, nullptr};
     if (database.size() < bytes.size()) {
         files.wal = sourceOf(bytes.subspan(database.size()));
     }

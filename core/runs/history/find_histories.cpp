@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <set>
 #include <utility>
 
 namespace cairn {
@@ -62,6 +64,13 @@ bool isStemOf(std::string_view file, std::string_view stem) {
            file.find('.', stem.size() + 1) == std::string_view::npos;
 }
 
+bool mayHoldRuns(std::string_view name) {
+    return !isNeverLog(name) &&
+           std::ranges::any_of(historyReaders(), [&](const HistoryReader* reader) {
+               return reader->runsIn != nullptr && reader->mayBe(name);
+           });
+}
+
 class Finder {
 public:
     Finder(FolderListings& listings, const CancelToken& cancel)
@@ -76,14 +85,28 @@ public:
         return offerFile(folder, folder->path(), entry, {});
     }
 
+    /// One of the runs in a file.
+    Result<void> heldRun(const Location& named, const Location::Opened& file, std::string id) {
+        m_heldRun = std::move(id);
+        return oneFile(named, file);
+    }
+
     Result<void> run(const FolderPtr& folder, const fs::path& root) {
         const fs::path& path = folder->path();
         CAIRN_TRY(std::vector<FolderEntry> entries, folder->list(kMaxEntries));
         m_bareFiles = hasBareFilesOnly(entries);
         const bool isRun = hasCheckpoints(entries);
-        // A folder with logs that is not a run has no logs elsewhere.
-        const bool onlyLogs = hasLogs(entries) && !isRun;
+        m_isRun = isRun;
+        for (const fs::path& each : path.lexically_relative(root.parent_path())) {
+            m_folders.insert(each.string());
+        }
         CAIRN_CHECK(searchFolder(folder, ".", folder, path, std::move(entries), 0));
+        // A folder with logs that is not a run has no logs elsewhere.
+        const bool onlyLogs =
+            !isRun && std::ranges::any_of(m_result.found, [&](const FoundHistory& each) {
+                return !each.reader->settingsOnly &&
+                       (each.candidate.path == path || each.candidate.path.parent_path() == path);
+            });
         if (!isRun && !m_holdsOthers && m_result.found.empty()) {
             CAIRN_CHECK(versions());
         }
@@ -205,37 +228,42 @@ private:
         }
         CAIRN_CHECK(m_cancel.check());
         ++m_files;
-        const auto source = folder->openFile(entry.name);
-        if (!source) {
+        auto found = recogniseFile(folder, parent, entry, takers);
+        if (!found) {
             if (entry.kind == EntryKind::File) {
-                note(Severity::Warning, source.error());
+                note(Severity::Warning, std::move(found).error());
             }
-            return {};
-        }
-        FoundHistory found;
-        found.candidate = {.folder = folder,
-                           .name = entry.name,
-                           .path = parent / entry.name,
-                           .size = (*source)->size(),
-                           .head = {},
-                           .entries = {}};
-        found.head.resize(
-            static_cast<std::size_t>(std::min<std::uint64_t>((*source)->size(), kHeadBytes)));
-        if (auto read = (*source)->readAt(0, found.head); !read) {
-            note(Severity::Warning, std::move(read).error());
-            return {};
-        }
-        found.candidate.head = found.head;
-        found.candidate.modifiedNs = (*source)->identity().mtimeNs;
-        for (const HistoryReader* reader : historyReaders()) {
-            const bool taken = std::find(takers.begin(), takers.end(), reader) != takers.end();
-            if (!taken && reader->recognises(found.candidate)) {
-                found.reader = reader;
-                m_result.found.push_back(std::move(found));
-                break;
-            }
+        } else if (*found && choosesRun(**found)) {
+            m_result.found.push_back(*std::move(*found));
         }
         return {};
+    }
+
+    /// Of a file with several runs: those of this run, if its path contains the id; all if this is
+    /// a folder of logs only; else none.
+    bool choosesRun(FoundHistory& file) {
+        if (!m_heldRun.empty()) {
+            file.candidate.run = m_heldRun;
+            return true;
+        }
+        const std::vector<HeldRun> runs = m_listings.runsIn(file, m_cancel);
+        for (const HeldRun& run : runs) {
+            if (m_folders.contains(run.id)) {
+                file.candidate.run = run.id;
+                return true;
+            }
+        }
+        if (m_onlyHeld) {
+            return false;
+        }
+        if (runs.size() > 1 && m_isRun) {
+            note(Severity::Info, fail(ErrorCode::HistoryShared,
+                                      "A file of several runs was not assigned to any of them")
+                                     .inFile(file.candidate.path.string())
+                                     .withHint("Open this file itself to see its curves"));
+            return false;
+        }
+        return true;
     }
 
     /// The folders above the run, nearest first.
@@ -280,8 +308,11 @@ private:
                 CAIRN_CHECK(below(folder, path, entry, 2));
             } else if (isFolder && isLogFolder(entry.name)) {
                 CAIRN_CHECK(logsAbove(folder, path, entry, {childName, runName}, alone));
-            } else if (alone && entry.kind == EntryKind::File && within(1, path)) {
+            } else if (entry.kind == EntryKind::File && (alone || mayHoldRuns(entry.name)) &&
+                       within(1, path)) {
+                m_onlyHeld = !alone;
                 CAIRN_CHECK(offerFile(folder, path, entry, {}));
+                m_onlyHeld = false;
             }
         }
         return {};
@@ -347,6 +378,10 @@ private:
         fs::path path;
     };
     std::vector<Version> m_versions; ///< skipped, because they are separate runs
+    std::string m_heldRun;           ///< the id, if the run is one of several in a file
+    std::set<std::string> m_folders; ///< components of the run's path, from the root's name on
+    bool m_isRun = false;            ///< has checkpoints
+    bool m_onlyHeld = false;         ///< only a run in a file counts; the file may be of other runs
     std::size_t m_seen = 0;
     std::size_t m_files = 0;
     bool m_reported = false;
@@ -370,11 +405,98 @@ Result<std::shared_ptr<const FolderListings::Listed>> FolderListings::list(const
     return m_listed.emplace(path, listed).first->second;
 }
 
+std::vector<HeldRun> FolderListings::runsIn(const FoundHistory& file, const CancelToken& cancel) {
+    if (file.reader->runsIn == nullptr) {
+        return {};
+    }
+    const std::scoped_lock lock(m_mutex);
+    const auto [at, isNew] = m_runs.try_emplace(file.candidate.path);
+    if (isNew) {
+        if (auto runs = file.reader->runsIn(file.candidate, cancel)) {
+            at->second = *std::move(runs);
+        }
+    }
+    return at->second;
+}
+
+std::string heldRunName(std::string_view id) {
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    std::string name;
+    for (std::size_t i = 0; i < id.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(id[i]);
+        if (byte == '/' || byte == '%' || byte < 0x20 || (i == 0 && byte == '.')) {
+            name += '%';
+            name += kDigits[byte >> 4U];
+            name += kDigits[byte & 15U];
+        } else {
+            name += id[i];
+        }
+    }
+    return name;
+}
+
+std::string heldRunId(std::string_view name) {
+    std::string id;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        unsigned byte = 0;
+        const char* digits = name.data() + i + 1;
+        if (name[i] == '%' && i + 2 < name.size() &&
+            std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+            id += static_cast<char>(byte);
+            i += 2;
+        } else {
+            id += name[i];
+        }
+    }
+    return id;
+}
+
+Result<std::optional<FoundHistory>> recogniseFile(const FolderPtr& folder, const fs::path& parent,
+                                                  const FolderEntry& entry,
+                                                  std::span<const HistoryReader* const> except) {
+    const auto asks = [&](const HistoryReader* reader) {
+        return std::ranges::find(except, reader) == except.end() && reader->mayBe(entry.name);
+    };
+    if (std::ranges::none_of(historyReaders(), asks)) {
+        return std::optional<FoundHistory>();
+    }
+    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(entry.name));
+    FoundHistory found;
+    found.candidate = {.folder = folder,
+                       .name = entry.name,
+                       .path = parent / entry.name,
+                       .size = source->size(),
+                       .head = {},
+                       .entries = {}};
+    found.head.resize(
+        static_cast<std::size_t>(std::min<std::uint64_t>(source->size(), kHeadBytes)));
+    CAIRN_CHECK(source->readAt(0, found.head));
+    found.candidate.head = found.head;
+    found.candidate.modifiedNs = source->identity().mtimeNs;
+    for (const HistoryReader* reader : historyReaders()) {
+        if (asks(reader) && reader->recognises(found.candidate)) {
+            found.reader = reader;
+            return std::optional<FoundHistory>(std::move(found));
+        }
+    }
+    return std::optional<FoundHistory>();
+}
+
 Result<FoundHistories> findHistories(const Location& run, const fs::path& root,
                                      const CancelToken& cancel, FolderListings* above) {
     FolderListings own;
     Finder finder(above != nullptr ? *above : own, cancel);
-    CAIRN_TRY(const Location::Opened opened, run.open());
+    auto located = run.open();
+    if (!located) {
+        const Location file(run.path().parent_path());
+        const auto holder = file.open();
+        if (!holder || holder->isFolder()) {
+            return std::move(located).error();
+        }
+        CAIRN_CHECK(finder.heldRun(file, *holder, heldRunId(run.path().filename().string())));
+        return finder.finish();
+    }
+    const Location::Opened& opened = *located;
     CAIRN_CHECK(opened.isFolder() ? finder.run(opened.folder, root) : finder.oneFile(run, opened));
     return finder.finish();
 }

@@ -157,6 +157,7 @@ struct HistoryCandidate {
     std::span<const std::byte> head;      ///< a file's first bytes, up to 64 KiB
     std::span<const FolderEntry> entries; ///< a folder's entries in natural order
     std::int64_t modifiedNs = 0;          ///< of a file, since 1970; 0: unknown
+    std::string run = {}; ///< of a file with several runs, the id of the one to read; empty: all
 
     /// Opens the candidate if it is a folder.
     [[nodiscard]] Result<FolderPtr> openSelf() const { return folder->openFolder(name); }
@@ -177,11 +178,24 @@ public:
                                      const CancelToken& cancel) = 0;
 };
 
+/// One of several runs in a file.
+struct HeldRun {
+    std::string id;   ///< unique in the file
+    std::string name; ///< unique in the file
+};
+
+/// A run in a file that contains several is named by a path below the file, which does not exist:
+/// "mlflow.db/0af3". These two convert between the id and that last component.
+std::string heldRunName(std::string_view id);
+std::string heldRunId(std::string_view name);
+
 /// A source is data: each folder defines one constant `cairn::history::<name>::kReader`, listed by
 /// core/runs/history/CMakeLists.txt.
 struct HistoryReader {
     std::string_view id;
     std::string_view title; ///< "TensorBoard event file"
+    /// Whether a file of that name may be a log of this kind, so that its first bytes are read.
+    bool (*mayBe)(std::string_view name);
     /// Decides by name and first bytes, or for a folder by its entries. Cheap; reads nothing. A
     /// reader that accepts a folder is not asked about the files directly in it.
     bool (*recognises)(const HistoryCandidate&);
@@ -192,10 +206,15 @@ struct HistoryReader {
     /// A folder that this reader accepts is a store (mlruns, wandb/run-…): no reader searches
     /// inside it.
     bool ownsFolder = false;
+    /// Settings alone do not make a folder a run.
+    bool settingsOnly = false;
     /// The writer's name for the run whose files are in this folder; empty: none. Reads a few KiB.
     std::string (*runName)(const Folder&, std::span<const FolderEntry>) = nullptr;
     /// Null: a file that grew is read again from its start.
     std::unique_ptr<GrowingHistory> (*follow)() = nullptr;
+    /// The runs in a recognised file, if files of this kind may contain several, in the order of
+    /// their start; empty: this file is of one run. Fails as read().
+    Result<std::vector<HeldRun>> (*runsIn)(const HistoryCandidate&, const CancelToken&) = nullptr;
 };
 
 std::span<const HistoryReader* const> historyReaders();
@@ -216,6 +235,12 @@ struct FoundHistory {
     ~FoundHistory() = default;
 };
 
+/// A file or folder in `folder` as a source of a history, if a reader recognises it. Reads a file's
+/// first bytes if its name allows a log. Fails with the errors of reading them.
+Result<std::optional<FoundHistory>>
+recogniseFile(const FolderPtr& folder, const std::filesystem::path& parent,
+              const FolderEntry& entry, std::span<const HistoryReader* const> except = {});
+
 /// Caches listings of the folders above runs: with thousands of runs in one folder it is listed
 /// once, not once for every run. Any thread.
 class FolderListings {
@@ -226,9 +251,13 @@ public:
     };
     /// Fails with the errors of Folder::open() and Folder::list().
     Result<std::shared_ptr<const Listed>> list(const std::filesystem::path& path);
+    /// The runs in a file, in the order of HistoryReader::runsIn(); empty if it is of one run, or
+    /// cannot be read.
+    std::vector<HeldRun> runsIn(const FoundHistory& file, const CancelToken& cancel);
 
 private:
-    std::mutex m_mutex; ///< guards m_listed
+    std::mutex m_mutex; ///< guards the following members
+    std::map<std::filesystem::path, std::vector<HeldRun>> m_runs;
     std::map<std::filesystem::path, Result<std::shared_ptr<const Listed>>> m_listed;
 };
 
@@ -238,8 +267,10 @@ private:
 ///     "mlruns", …): entries named like the run, or all entries if the run has no neighbours to
 ///     which they could belong. Files directly in a folder above are used only if the run has no
 ///     neighbours.
-/// Results are in natural order of paths. Reads names and first bytes only. If `run` is a file,
-/// only that file is examined. Fails: NotFound, PermissionDenied for the run itself; Cancelled.
+/// Of a file with several runs, the one whose id is a folder in the run's path is used: artifacts
+/// of MLflow's run 0af3 are in a folder "0af3". Results are in natural order of paths. Reads names
+/// and first bytes only. If `run` is a file, or a run in one (heldRunName()), only that file is
+/// examined. Fails: NotFound, PermissionDenied for the run itself; Cancelled.
 struct FoundHistories {
     std::vector<FoundHistory> found;
     std::vector<Notice> notices; ///< unreadable or skipped folders, exceeded limits

@@ -9,7 +9,8 @@ namespace {
 /// it is elsewhere.
 std::string settingsName(const std::filesystem::path& source, const std::filesystem::path& run) {
     const std::filesystem::path below = source.lexically_relative(run);
-    return below.empty() || below == "." ? source.filename().string() : below.string();
+    const bool isSelf = below.empty() || below == "." || below == ".."; // "..": a run in that file
+    return isSelf ? source.filename().string() : below.string();
 }
 
 } // namespace

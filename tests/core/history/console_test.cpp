@@ -117,5 +117,104 @@ TEST(Console, LeavesOtherTextAlone) {
     EXPECT_TRUE(readLog("step: 5 loss: 3\n", "notes.md").sources.empty());
 }
 
+TEST(Console, ReadsWhatNanoGptPrints) {
+    const RunHistory history = readLog("step 0: train loss 4.2874, val loss 4.2823\n"
+                                       "iter 0: loss 4.2649, time 1420.00ms, mfu -100.00%\n"
+                                       "saving checkpoint to out\n"
+                                       "iter 10: loss 3.2104, time 5.12ms, mfu 1.25%\n"
+                                       "step 250: train loss 2.0871, val loss 2.1036\n");
+    EXPECT_EQ(seriesOf(history, "loss").steps, (Numbers{0, 10}));
+    EXPECT_EQ(seriesOf(history, "loss").values, (Numbers{4.2649, 3.2104}));
+    EXPECT_EQ(seriesOf(history, "time").values, (Numbers{1420, 5.12}));
+    EXPECT_EQ(seriesOf(history, "mfu").values, (Numbers{-100, 1.25}));
+    EXPECT_EQ(seriesOf(history, "val loss").steps, (Numbers{0, 250}));
+    EXPECT_EQ(seriesOf(history, "train loss").values, (Numbers{4.2874, 2.0871}));
+}
+
+TEST(Console, ReadsWhatLlmCPrints) {
+    const RunHistory history = readLog(
+        "step    1/100 | loss 11.009463 (+nanz)| norm 15.6 (+nanz)| lr 8.57e-07 | 2731.09 ms | "
+        "5.1% bf16 MFU | 191970 tok/s\n"
+        "step    2/100 | loss 10.5 (+1.20z)| norm 14.5 (-0.10z)| lr 1.71e-06 | 98.1 ms\n");
+    EXPECT_EQ(seriesOf(history, "loss").values, (Numbers{11.009463, 10.5}));
+    EXPECT_EQ(seriesOf(history, "lr").values, (Numbers{8.57e-07, 1.71e-06}));
+    EXPECT_EQ(seriesOf(history, "norm").steps, (Numbers{1, 2}));
+    EXPECT_EQ(history.series.size(), 3U);
+    const RunHistory file =
+        readLog("s:0 tel:11.0094\ns:0 trl:11.0100 lr:0.000001 norm:15.60\ns:1 trl:10.9 lr:0.1 "
+                "norm:2\ns:250 eval:0.2510\n",
+                "main.log");
+    EXPECT_EQ(seriesOf(file, "tel").values, (Numbers{11.0094}));
+    EXPECT_EQ(seriesOf(file, "trl").values, (Numbers{11.01, 10.9}));
+    EXPECT_EQ(seriesOf(file, "eval").steps, (Numbers{250}));
+}
+
+TEST(Console, ReadsWhatModdedNanoGptPrints) {
+    const RunHistory history =
+        readLog("step:0/1750 val_loss:10.8258 train_time:0ms step_avg:nanms\n"
+                "step:125/1750 val_loss:4.3012 train_time:11200ms step_avg:89.60ms\n"
+                "step:126/1750 train_time:11290ms step_avg:89.60ms\n");
+    EXPECT_EQ(seriesOf(history, "val_loss").steps, (Numbers{0, 125}));
+    EXPECT_EQ(seriesOf(history, "val_loss").values, (Numbers{10.8258, 4.3012}));
+    EXPECT_EQ(seriesOf(history, "train_time").values, (Numbers{0, 11200, 11290}));
+}
+
+TEST(Console, ReadsWhatTorchtuneWrites) {
+    const RunHistory history =
+        readLog("Step 1 | loss:2.5411 lr:3e-06 tokens_per_second_per_gpu:152.7 \n"
+                "Step 2 | loss:2.25 lr:6e-06 tokens_per_second_per_gpu:310.5 \n",
+                "log_1764367200.txt");
+    EXPECT_EQ(seriesOf(history, "loss").values, (Numbers{2.5411, 2.25}));
+    EXPECT_EQ(seriesOf(history, "lr").steps, (Numbers{1, 2}));
+    EXPECT_EQ(seriesOf(history, "tokens_per_second_per_gpu").size(), 2U);
+}
+
+TEST(Console, ReadsDictsThatTheTrainerPrints) {
+    const RunHistory history = readLog(
+        "{'loss': 0.8291, 'grad_norm': 1.5, 'learning_rate': 5e-05, 'epoch': 0.5}\n"
+        " 50%|#####     | 4/8 [00:01<00:01]{'loss': '0.75', 'grad_norm': 'nan', 'epoch': '1'}\n"
+        "{'eval_loss': 0.7, 'eval_runtime': 0.01, 'epoch': 1.0}\n"
+        "{'model': 'x', 'epoch': 'first'}\n");
+    EXPECT_EQ(seriesOf(history, "loss").values, (Numbers{0.8291, 0.75}));
+    EXPECT_EQ(seriesOf(history, "loss").epochs, (Numbers{0.5, 1}));
+    EXPECT_EQ(seriesOf(history, "loss").stepsFrom, StepsFrom::Epoch);
+    EXPECT_TRUE(std::isnan(seriesOf(history, "grad_norm").values.at(1)));
+    EXPECT_EQ(seriesOf(history, "eval_loss").values, (Numbers{0.7}));
+}
+
+TEST(Console, ReadsJsonThatFairseqPrints) {
+    const RunHistory history = readLog(
+        "2026-01-02 03:04:05 | INFO | train_inner | {\"epoch\": 1, \"update\": 0.5, \"loss\": "
+        "\"9.25\", \"ppl\": \"608.8\", \"num_updates\": \"100\", \"lr\": \"5e-05\"}\n"
+        "2026-01-02 03:05:05 | INFO | valid | {\"epoch\": 1, \"valid_loss\": \"8.5\", "
+        "\"valid_num_updates\": \"200\", \"valid_best_loss\": \"8.5\"}\n");
+    EXPECT_EQ(seriesOf(history, "loss").values, (Numbers{9.25}));
+    EXPECT_EQ(seriesOf(history, "loss").steps, (Numbers{100}));
+    EXPECT_EQ(seriesOf(history, "valid_loss").steps, (Numbers{200}));
+}
+
+TEST(Console, ReadsTheBlocksThatOlmoPrints) {
+    const RunHistory history =
+        readLog("2026-01-02 03:04:05 host:0 olmo.train:967 INFO [step=1/1000]\n"
+                "    train/CrossEntropyLoss=11.25\n"
+                "    throughput/total_tokens=4,194,304\n"
+                "2026-01-02 03:04:06 host:0 olmo.train:967 INFO [step=2/1000]\n"
+                "    train/CrossEntropyLoss=10.5\n"
+                "other text\n"
+                "    peak=1\n");
+    EXPECT_EQ(seriesOf(history, "train/CrossEntropyLoss").values, (Numbers{11.25, 10.5}));
+    EXPECT_EQ(seriesOf(history, "train/CrossEntropyLoss").steps, (Numbers{1, 2}));
+    EXPECT_EQ(seriesOf(history, "throughput/total_tokens").values, (Numbers{4194304}));
+    EXPECT_EQ(history.series.size(), 2U);
+}
+
+TEST(Console, SentencesWithNumbersAreNotCurves) {
+    for (const char* text :
+         {"step 3: copied 5 files, removed 2 folders\n", "Step 4 | see https://example.org:80/a\n",
+          "step 1: install\n", "s:10 of 20\n", "{'a': 1, 'b': 2}\n", "iter 5: done\n"}) {
+        EXPECT_TRUE(readLog(text).series.empty()) << text;
+    }
+}
+
 } // namespace
 } // namespace cairn

@@ -169,5 +169,30 @@ TEST(Csv, AnEndlessLineIsSkippedWithoutBeingHeld) {
     EXPECT_TRUE(warnsOf(history.sources.at(0), ErrorCode::LimitExceeded));
 }
 
+TEST(Csv, ATableOfSeveralRunsIsNotOneThatRestarts) {
+    const HistoryFolder folder;
+    folder.write("all.csv", "run,step,loss\na,1,3\na,2,2\nb,1,9\nb,2,8\na,3,1\n");
+    const RunHistory all = folder.read();
+    EXPECT_EQ(seriesOf(all, "a/loss").values, (std::vector<double>{3, 2, 1}));
+    EXPECT_EQ(seriesOf(all, "b/loss").steps, (std::vector<double>{1, 2}));
+    EXPECT_EQ(seriesOf(all, "a/loss").replaced.size(), 0U);
+    const auto one = readHistory(folder.path() / "all.csv" / heldRunName("b"), folder.path());
+    ASSERT_TRUE(one);
+    EXPECT_EQ(seriesOf(*one, "loss").values, (std::vector<double>{9, 8}));
+    EXPECT_EQ(one->series.size(), 1U);
+    const HistoryFolder single;
+    single.write("progress.csv", "training_iteration,trial_id,step,loss\n1,x,1,3\n2,x,2,1\n");
+    EXPECT_EQ(seriesOf(single.read(), "loss").values, (std::vector<double>{3, 1}));
+}
+
+TEST(Csv, AMetricOfDvcLiveIsNamedByItsPath) {
+    const HistoryFolder folder;
+    folder.write("dvclive/plots/metrics/train/loss.tsv", "step\tloss\n0\t2\n1\t1\n");
+    folder.write("dvclive/plots/metrics/val/loss.tsv", "step\tloss\n0\t3\n1\t4\n");
+    const RunHistory history = folder.read();
+    EXPECT_EQ(seriesOf(history, "train/loss").values, (std::vector<double>{2, 1}));
+    EXPECT_EQ(seriesOf(history, "val/loss").values, (std::vector<double>{3, 4}));
+}
+
 } // namespace
 } // namespace cairn

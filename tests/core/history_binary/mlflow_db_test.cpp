@@ -102,6 +102,58 @@ TEST(MlflowDatabase, SeveralRunsKeepTheirNamesApart) {
     EXPECT_NE(allNotices(*part).find("1 runs"), std::string::npos); // the deleted one
 }
 
+TEST(MlflowDatabase, EachRunCanBeReadAlone) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.path() / "mlflow.db";
+    Writer(path).run(kSchema).run(
+        "CREATE TABLE tags (key VARCHAR(250) NOT NULL, value VARCHAR(8000), run_uuid VARCHAR(32) "
+        "NOT NULL, PRIMARY KEY (key, run_uuid));"
+        "INSERT INTO runs VALUES('r1','a','',1,'active'),('r2','b','',2,'active'),"
+        "('r3','gone','',3,'deleted');"
+        "INSERT INTO metrics VALUES('loss',1,0,'r1',0,0),('loss',2,0,'r2',0,0);"
+        "INSERT INTO params VALUES('lr','0.1','r1'),('lr','0.2','r2');"
+        "INSERT INTO tags VALUES('team','x','r2'),('mlflow.user','y','r2');");
+    const auto found = findHistories(path, path);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->found.size(), 1U);
+    const auto runs = history::mlflow_db::kReader.runsIn(found->found[0].candidate, {});
+    ASSERT_TRUE(runs);
+    ASSERT_EQ(runs->size(), 2U);
+    EXPECT_EQ(runs->at(1).id, "r2");
+    EXPECT_EQ(runs->at(1).name, "b");
+    const auto history = readHistory(path / heldRunName("r2"), folder.path());
+    ASSERT_TRUE(history) << describe(history.error());
+    ASSERT_EQ(history->series.size(), 1U);
+    EXPECT_EQ(history->series[0].name, "loss");
+    EXPECT_EQ(history->series[0].values, std::vector<double>{2});
+    EXPECT_EQ(*history->settings.findPath({"mlflow.db", "lr"})->asString(), "0.2");
+    EXPECT_EQ(*history->settings.findPath({"mlflow.db", "tags", "team"})->asString(), "x");
+    EXPECT_EQ(history->settings.findPath({"mlflow.db", "tags", "mlflow.user"}), nullptr);
+}
+
+TEST(MlflowDatabase, PointsWithoutAStepAreNumbered) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.path() / "mlflow.db";
+    Writer(path).run(kSchema).run(kOneRun).run(
+        "INSERT INTO metrics VALUES('loss',3,1,'r1',0,0),('loss',2,2,'r1',0,0),"
+        "('loss',1,3,'r1',0,0),('acc',1,3,'r1',0,0),('acc',2,3,'r1',5,0);");
+    const auto part = read(path);
+    ASSERT_TRUE(part) << describe(part.error());
+    EXPECT_EQ(find(*part, "loss")->steps, (std::vector<double>{0, 1, 2}));
+    EXPECT_EQ(find(*part, "loss")->stepsFrom, StepsFrom::Count);
+    EXPECT_EQ(find(*part, "acc")->steps, (std::vector<double>{0, 5}));
+    EXPECT_NE(allNotices(*part).find("without a step"), std::string::npos);
+}
+
+TEST(HeldRuns, AnIdIsOneComponentOfAPath) {
+    for (const std::string id : {"0af3", "a/b", "..", "50%", "%2F", ".hidden", "a\nb"}) {
+        const std::string name = heldRunName(id);
+        EXPECT_EQ(heldRunId(name), id);
+        EXPECT_EQ(name.find('/'), std::string::npos) << id;
+        EXPECT_FALSE(name.starts_with('.')) << id;
+    }
+}
+
 /// The write-ahead log is read; no "-shm" file is created, and nothing is checkpointed or deleted.
 TEST(MlflowDatabase, AWriteAheadLogIsReadAndLeftAlone) {
     const TemporaryFolder live;

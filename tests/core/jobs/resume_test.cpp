@@ -466,8 +466,8 @@ TEST(Resume, ASuspendedJobStaysInTheListUntilItIsGoneOnWith) {
         const JobRegistry registry(folder.path() / "state" / "jobs");
         RealFileOps real;
         JobContext context;
-        SuspendingFileOps suspending(real, context,
-                                     stagedPath(job.plan.output, digest).string() + ".journal", digest);
+        SuspendingFileOps suspending(
+            real, context, stagedPath(job.plan.output, digest).string() + ".journal", digest);
         const auto stopped =
             runListed(job.plan, {{"job"}, digest, smallRuns(), registry}, suspending, context);
         ASSERT_FALSE(stopped.has_value());

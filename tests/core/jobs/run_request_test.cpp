@@ -134,7 +134,8 @@ public:
     BeforeCreation(FileOps& inner, std::string ending, std::function<void()> hook)
         : m_inner(inner), m_ending(std::move(ending)), m_hook(std::move(hook)) {}
     long perform(const FileCall& call) override {
-        if (call.kind == FileCallKind::CreateFile && std::string_view(call.name).ends_with(m_ending)) {
+        if (call.kind == FileCallKind::CreateFile &&
+            std::string_view(call.name).ends_with(m_ending)) {
             std::exchange(m_hook, [] {})();
         }
         return m_inner.perform(call);

@@ -77,8 +77,7 @@ Result<JobId> JobController::resume(const StartedJob& job) {
     record->place = job.output.string();
     record->resumed = true;
     const QString title = tr("Resume %1").arg(text::fromPath(job.output.filename()));
-    return submit(record, title.toStdString(),
-                  workOf(record, job.digest));
+    return submit(record, title.toStdString(), workOf(record, job.digest));
 }
 
 void JobController::runAgain(JobId id) {

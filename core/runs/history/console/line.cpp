@@ -18,7 +18,30 @@ constexpr std::size_t kMaxNumbers = 1000; ///< limit for one line
 constexpr auto kMarks = std::to_array<std::string_view>(
     {"[titan]", "------------------------ arguments ------------------------",
      "> initializing torch distributed", "> initialized tensor model parallel",
-     "using world size: ", "building GPT model"});
+     "using world size: ", "building GPT model",
+     "val_loss:{val_loss:.4f} train_time:"}); // modded-nanogpt's log begins with the script
+
+/// How the numbers after a step are named.
+enum class Naming : std::uint8_t {
+    Parts, ///< "loss 3.21, time 5.1ms": separated by ',' or '|', a name before each number
+    Tight, ///< "val_loss:3.28 step_avg:4ms": separated by blanks, a colon between
+};
+
+/// A line of a step: a word, the number of the step, a character, and named numbers.
+struct LineForm {
+    std::string_view word;
+    std::string_view after; ///< one of these characters follows the number
+    Naming naming;
+    bool isFirst; ///< the word starts the line
+};
+constexpr auto kForms = std::to_array<LineForm>({
+    {"iter ", ":", Naming::Parts, false},  // nanoGPT: iter 10: loss 3.2104, time 5.12ms, mfu 1.0%
+    {"step ", ":", Naming::Parts, false},  // nanoGPT: step 250: train loss 2.1, val loss 2.2
+    {"step ", "/|", Naming::Parts, false}, // llm.c: step   10/100 | loss 5.1 (+0.1z)| norm 1.2 |
+    {"Step ", "|", Naming::Tight, true},   // torchtune's DiskLogger: Step 1 | loss:2.3 lr:0.0003
+    {"step:", "/", Naming::Tight, false},  // modded-nanogpt: step:125/1750 val_loss:4.1 …
+    {"s:", " ", Naming::Tight, true},      // llm.c's main.log: s:10 trl:5.1 lr:0.1 norm:1.2
+});
 
 bool isBlank(char c) {
     return c == ' ' || c == '\t';
@@ -167,12 +190,168 @@ bool LineParser::parse(std::string_view line) {
     if (line.size() > kMaxLine) {
         return false;
     }
-    if (line.find("iteration") == kNpos && line.find("tep") == kNpos &&
-        line.find("validation loss at") == kNpos) {
+    const std::string_view plain = withoutEscapes(line, m_plain);
+    const bool maybe = plain.find("iter") != kNpos || plain.find("tep") != kNpos ||
+                       plain.find("validation loss at") != kNpos || plain.starts_with("s:");
+    return parseBlock(plain) ||
+           (maybe && (parseBars(plain) || parseForm(plain) || parsePairs(plain))) ||
+           parseDict(plain);
+}
+
+bool LineParser::takeStep(std::string_view front, double step) {
+    if (m_numbers.empty()) {
         return false;
     }
-    const std::string_view plain = withoutEscapes(line, m_plain);
-    return parseBars(plain) || parsePairs(plain);
+    m_step = step;
+    readFront(front);
+    return true;
+}
+
+bool LineParser::parseForm(std::string_view line) {
+    for (const LineForm& form : kForms) {
+        const std::size_t at =
+            form.isFirst ? (line.starts_with(form.word) ? 0 : kNpos) : findWord(line, form.word);
+        if (at == kNpos) {
+            continue;
+        }
+        const std::string_view digits = skipBlanks(line.substr(at + form.word.size()));
+        const auto step = numberAt(digits);
+        if (!step || !isDigit(digits.front())) {
+            continue;
+        }
+        std::string_view rest = digits.substr(step->length);
+        rest = form.after == " " ? rest : skipBlanks(rest);
+        if (rest.empty() || form.after.find(rest.front()) == kNpos) {
+            continue;
+        }
+        if (rest.front() == '/') { // the total
+            const auto total = numberAt(rest.substr(1));
+            rest = total ? rest.substr(1 + total->length) : std::string_view();
+        }
+        if (form.naming == Naming::Tight) {
+            addTight(rest);
+        } else {
+            rest.remove_prefix(rest.starts_with(':') ? 1 : 0);
+            for (std::size_t begin = 0; begin < rest.size();) {
+                const std::size_t end = std::min(rest.find_first_of(",|", begin), rest.size());
+                addNamed(rest.substr(begin, end - begin));
+                begin = end + 1;
+            }
+        }
+        if (takeStep(line.substr(0, at), step->value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// "train loss 2.1", "lr: 1e-4", "loss=5.1", "loss 5.1 (+0.1z)", "time 5.12ms": a name, a number
+/// and a unit. "copied 5 files" is a sentence.
+void LineParser::addNamed(std::string_view part) {
+    part = trimmedText(part);
+    std::size_t at = 0;
+    std::optional<LeadingNumber> number;
+    for (std::size_t i = 1; i < part.size() && !number; ++i) {
+        const char before = part[i - 1];
+        if (isBlank(before) || before == ':' || before == '=') {
+            number = isBlank(part[i]) ? std::nullopt : numberAt(part.substr(i));
+            at = i;
+        }
+    }
+    if (!number || m_numbers.size() >= kMaxNumbers) {
+        return;
+    }
+    const std::string_view name =
+        trimmedText(part.substr(0, part.find_last_not_of(" \t:=", at - 1) + 1));
+    const std::string_view after = part.substr(at + number->length);
+    const std::string_view more = skipBlanks(after.substr(std::min(after.find(' '), after.size())));
+    if (!name.empty() && (more.empty() || more.starts_with('('))) {
+        m_numbers.push_back({name, false, number->value});
+    }
+}
+
+/// "loss:2.3 lr:0.0003 tokens_per_second:1,234".
+void LineParser::addTight(std::string_view text) {
+    while (!text.empty() && m_numbers.size() < kMaxNumbers) {
+        const std::size_t begin = text.find_first_not_of(" \t|,");
+        if (begin == kNpos) {
+            return;
+        }
+        const std::size_t end = std::min(text.find_first_of(" \t", begin), text.size());
+        const std::string_view word = text.substr(begin, end - begin);
+        const std::size_t colon = word.rfind(':');
+        const auto number =
+            colon == kNpos || colon == 0 ? std::nullopt : numberAt(word.substr(colon + 1));
+        const std::string_view unit =
+            number ? word.substr(colon + 1 + number->length) : std::string_view();
+        if (number && std::ranges::all_of(unit, isLetter)) { // "80/a" is of an address
+            m_numbers.push_back({word.substr(0, colon), false, number->value});
+        }
+        text.remove_prefix(end);
+    }
+}
+
+/// A dict at the end of a line: the Trainer's {'loss': 2.1, 'epoch': 0.1}, whose numbers newer
+/// versions print as text, or fairseq's JSON after "| train_inner |". Other values are skipped.
+bool LineParser::parseDict(std::string_view line) {
+    const std::string_view end = trimmedText(line);
+    const std::size_t open = end.find('{');
+    if (open == kNpos || !end.ends_with('}') || open + 1 >= end.size()) {
+        return false;
+    }
+    const std::string_view front = end.substr(0, open);
+    const char quote = end[open + 1];
+    if ((quote != '\'' && quote != '"') ||
+        (quote == '"' &&
+         !trimmedText(front).ends_with('|'))) { // a line of JSON is not printed text
+        return false;
+    }
+    bool hasPlace = false;
+    for (std::size_t at = open + 1; at < end.size() && m_numbers.size() < kMaxNumbers;) {
+        const std::size_t close = end[at] == quote ? end.find(quote, at + 1) : kNpos;
+        if (close == kNpos || close + 1 >= end.size() || end[close + 1] != ':') {
+            break;
+        }
+        std::string_view name = end.substr(at + 1, close - at - 1);
+        std::string_view value = skipBlanks(end.substr(close + 2));
+        const bool isText = value.starts_with(quote);
+        value.remove_prefix(isText ? 1 : 0);
+        const auto number = numberAt(value);
+        const std::string_view after = number ? value.substr(number->length) : std::string_view();
+        if (number && !after.empty() &&
+            (isText ? after.front() == quote : after.front() == ',' || after.front() == '}')) {
+            constexpr std::string_view kUpdates = "num_updates"; // "train_num_updates"
+            name = name.ends_with(kUpdates) ? kUpdates : name;
+            hasPlace = hasPlace || name == "epoch" || name == "step" || name == kUpdates;
+            m_numbers.push_back({name, false, number->value});
+        }
+        const std::size_t next = end.find(std::string(", ") + quote, close + 1);
+        at = next == kNpos ? end.size() : next + 2;
+    }
+    m_kind = LineKind::Row;
+    return hasPlace && m_numbers.size() > 1 && takeStep(front, 0);
+}
+
+/// OLMo's console: "[step=10/1000]" and below it "    train/CE loss=10.9".
+bool LineParser::parseBlock(std::string_view line) {
+    constexpr std::string_view kStart = "[step=";
+    const std::size_t at = line.find(kStart);
+    if (at != kNpos) {
+        const auto step = numberAt(line.substr(at + kStart.size()));
+        m_blockStep = step ? std::optional(step->value) : std::nullopt;
+        return false;
+    }
+    if (!m_blockStep || !line.starts_with("    ")) {
+        m_blockStep.reset();
+        return false;
+    }
+    const std::size_t equals = line.rfind('=');
+    const auto number = equals == kNpos ? std::nullopt : numberAt(line.substr(equals + 1));
+    const std::string_view name = number ? trimmedText(line.substr(0, equals)) : std::string_view();
+    if (!name.empty()) {
+        m_numbers.push_back({name, false, number->value});
+    }
+    return takeStep({}, *m_blockStep);
 }
 
 /// Megatron: parts between bars; the first contains the step.

@@ -16,7 +16,12 @@ struct PrintedNumber {
     double value = 0;
 };
 
-enum class LineKind : std::uint8_t { Training, Validation, Test };
+enum class LineKind : std::uint8_t {
+    Training,
+    Validation,
+    Test,
+    Row, ///< a printed dict: step and epoch, if any, are among its numbers
+};
 
 /// Parses lines; results of next() are valid until the next call. Not thread-safe.
 class LineParser {
@@ -34,11 +39,18 @@ public:
 private:
     bool parseBars(std::string_view line);
     bool parsePairs(std::string_view line);
+    bool parseForm(std::string_view line);
+    bool parseDict(std::string_view line);
+    bool parseBlock(std::string_view line);
+    bool takeStep(std::string_view front, double step);
     void addBar(std::string_view part);
+    void addNamed(std::string_view part);
+    void addTight(std::string_view text);
     bool addPair(std::string_view text, std::size_t& at);
     void readFront(std::string_view front);
 
-    std::string m_plain; ///< without escape sequences
+    std::string m_plain;               ///< without escape sequences
+    std::optional<double> m_blockStep; ///< the lines below "[step=10/100" have this step
     LineKind m_kind = LineKind::Training;
     double m_step = 0;
     std::vector<PrintedNumber> m_numbers;
@@ -50,7 +62,7 @@ private:
 /// ","; interpreted as UTC.
 std::optional<double> timeIn(std::string_view text);
 
-/// Whether the text contains the start messages of Megatron or torchtitan.
+/// Whether the text contains the start messages of a trainer.
 bool hasMarkOfTrainer(std::string_view text);
 
 } // namespace cairn::history::console

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/history/common/line_reader.h"
-#include "core/runs/history/common/series_table.h"
+#include "core/runs/history/common/row_table.h"
 #include "core/runs/history/console/line.h"
 
 #include <algorithm>
@@ -12,14 +12,14 @@ namespace {
 constexpr auto kEndings = std::to_array<std::string_view>({".log", ".out", ".txt", ".err"});
 constexpr auto kNames = std::to_array<std::string_view>({"stdout", "stderr", "output", "log"});
 
-bool maybeOutput(std::string_view name) {
+bool mayBe(std::string_view name) {
     return std::any_of(kEndings.begin(), kEndings.end(),
                        [&](std::string_view ending) { return name.ends_with(ending); }) ||
            std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 bool recognises(const HistoryCandidate& candidate) {
-    if (candidate.isFolder || !maybeOutput(candidate.name)) {
+    if (candidate.isFolder || !mayBe(candidate.name)) {
         return false;
     }
     const std::string_view head(reinterpret_cast<const char*>(candidate.head.data()),
@@ -41,11 +41,15 @@ bool recognises(const HistoryCandidate& candidate) {
 /// Lines into points.
 class Log {
 public:
-    [[nodiscard]] bool full() const { return m_table.full(); }
+    [[nodiscard]] bool full() const { return m_table.full() || m_rows.full(); }
 
     void add(const LineParser& line) {
         if (line.rank() && !m_firstRank) {
             m_firstRank = line.rank();
+        }
+        if (line.kind() == LineKind::Row) {
+            addRow(line);
+            return;
         }
         const bool other = line.rank() && line.rank() != m_firstRank;
         m_otherRanks = m_otherRanks || other;
@@ -81,10 +85,22 @@ public:
                 {Severity::Info,
                  fail(ErrorCode::HistoryNoStep, "Times without a time zone are read as UTC")});
         }
-        part.series = m_table.take();
+        m_rows.finish(part); // replaces the series
+        std::vector<MetricSeries> all = m_table.take();
+        std::ranges::move(all, std::back_inserter(part.series));
     }
 
 private:
+    void addRow(const LineParser& line) {
+        m_cells.clear();
+        for (const PrintedNumber& number : line.numbers()) {
+            m_cells.push_back({number.name, number.value});
+        }
+        m_rows.add(m_cells);
+    }
+
+    RowTable m_rows; ///< printed dicts
+    std::vector<RowCell> m_cells;
     SeriesTable m_table;
     std::string m_name;
     std::optional<unsigned> m_firstRank;
@@ -127,6 +143,6 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"console", "Console log", recognises, read};
+const HistoryReader kReader{"console", "Console log", mayBe, recognises, read};
 
 } // namespace cairn::history::console

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstring>
 #include <deque>
+#include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +21,14 @@ namespace {
 
 constexpr std::size_t kMaxRow = 65536; ///< limit for a row with line breaks in quoted cells
 constexpr auto kEndings = std::to_array<std::string_view>({".csv", ".tsv"});
-constexpr auto kKnownNames =
-    std::to_array<std::string_view>({"metrics.csv", "history.csv", "log.csv", "logs.csv",
-                                     "training.log", "progress.csv", "results.csv"});
+constexpr auto kKnownNames = std::to_array<std::string_view>(
+    {"metrics.csv", "history.csv", "log.csv", "logs.csv", "training.log", "progress.csv",
+     "results.csv", "progress.txt"});
+/// A column of the run that a row is of, in a table of several runs.
+constexpr auto kRunColumns =
+    std::to_array<std::string_view>({"run", "run_id", "run_name", "trial_id"});
+constexpr std::size_t kMaxRuns = 10'000;
+
 /// Placeholders for missing numbers.
 constexpr auto kNoNumber =
     std::to_array<std::string_view>({"NA", "N/A", "None", "null", "NULL", "-"});
@@ -145,12 +152,15 @@ std::string_view withoutMark(std::string_view line) {
     return line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line;
 }
 
+bool mayBe(std::string_view name) {
+    return isOneOf(name, kKnownNames) ||
+           std::any_of(kEndings.begin(), kEndings.end(),
+                       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
 bool recognises(const HistoryCandidate& candidate) {
     const bool known = isOneOf(candidate.name, kKnownNames);
-    const bool ending = std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view each) {
-        return candidate.name.ends_with(each);
-    });
-    if (candidate.isFolder || (!known && !ending)) {
+    if (candidate.isFolder || !mayBe(candidate.name)) {
         return false;
     }
     const std::string_view head = trimmedText(
@@ -169,11 +179,23 @@ bool recognises(const HistoryCandidate& candidate) {
 
 class TableReader {
 public:
-    TableReader(ByteSourcePtr source, const CancelToken& cancel)
-        : m_lines(std::move(source), cancel) {}
+    /// `only`: the run to read, of a table of several; empty: all.
+    TableReader(ByteSourcePtr source, const CancelToken& cancel, std::string_view only)
+        : m_lines(std::move(source), cancel), m_only(only) {}
+
+    /// The runs in the table, in the order of their first rows; empty if it is of one run.
+    Result<std::vector<HeldRun>> list() {
+        m_namesOnly = true;
+        CAIRN_TRY(const HistoryPart part, read());
+        std::vector<HeldRun> runs;
+        for (const RunRows& run : m_runs) {
+            runs.push_back({run.id, run.id});
+        }
+        return runs.size() < 2 || m_tooManyRuns ? std::vector<HeldRun>() : runs;
+    }
 
     Result<HistoryPart> read() {
-        while (!m_table.full() && nextRow()) {
+        while (!m_full && nextRow()) {
             if (m_hasHeader) {
                 takeRow();
             } else {
@@ -258,6 +280,37 @@ private:
             m_names.front() = "_step"; // pandas writes row numbers in a column without a name
         }
         m_columns = m_names.size();
+        m_runColumn = kNoColumn;
+        for (std::size_t i = 0; i < m_columns && m_runColumn == kNoColumn; ++i) {
+            m_runColumn = isOneOf(m_names[i], kRunColumns) ? i : kNoColumn;
+        }
+    }
+
+    /// The rows of a run; null if they are not wanted.
+    struct RunRows {
+        std::string id;
+        RowTable table = {};
+    };
+    RunRows* runOf(const std::vector<std::string_view>& cells) {
+        const std::string_view id =
+            m_runColumn < cells.size() ? trimmedText(cells[m_runColumn]) : std::string_view();
+        if (m_lastRun < m_runs.size() && m_runs[m_lastRun].id == id) {
+            return &m_runs[m_lastRun];
+        }
+        if (!m_only.empty() && id != m_only) {
+            return nullptr;
+        }
+        const auto [at, isNew] = m_places.try_emplace(std::string(id), m_runs.size());
+        if (isNew && m_runs.size() == kMaxRuns) {
+            m_tooManyRuns = true;
+            m_places.erase(at);
+            return nullptr;
+        }
+        if (isNew) {
+            m_runs.push_back({std::string(id)});
+        }
+        m_lastRun = at->second;
+        return &m_runs[m_lastRun];
     }
 
     /// A repeated header: at least half of its cells are names of existing columns.
@@ -278,7 +331,7 @@ private:
         m_cells.clear();
         std::size_t texts = 0;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (cells[i].empty()) {
+            if (cells[i].empty() || i == m_runColumn) {
                 continue;
             }
             const auto number = numberOfText(cells[i]);
@@ -309,7 +362,11 @@ private:
         if (cells.size() < m_columns) {
             m_shorter.add(offset);
         }
-        m_table.add(m_cells);
+        RunRows* run = runOf(cells);
+        if (run != nullptr && !m_namesOnly) {
+            run->table.add(m_cells);
+            m_full = run->table.full();
+        }
     }
 
     Result<HistoryPart> finish() {
@@ -332,7 +389,20 @@ private:
         for (Notice& notice : m_lines.notices()) {
             part.warnings.push_back(std::move(notice));
         }
-        m_table.finish(part);
+        if (m_tooManyRuns) {
+            part.warnings.push_back(
+                {Severity::Warning, fail(ErrorCode::LimitExceeded, "More runs than can be shown")
+                                        .expecting(sentence("at most %1", kMaxRuns))});
+        }
+        for (RunRows& run : m_runs) {
+            HistoryPart own;
+            run.table.finish(own);
+            std::ranges::move(own.warnings, std::back_inserter(part.warnings));
+            for (MetricSeries& series : own.series) {
+                series.name = m_runs.size() == 1 ? series.name : run.id + "/" + series.name;
+                part.series.push_back(std::move(series));
+            }
+        }
         part.bytes = m_lines.bytesRead();
         return part;
     }
@@ -342,7 +412,15 @@ private:
 
     LineReader m_lines;
     RowCutter m_cutter{','};
-    RowTable m_table;
+    std::vector<RunRows> m_runs; ///< one without an id, if the table is of one run
+    std::map<std::string, std::size_t, std::less<>> m_places;
+    std::size_t m_lastRun = 0;
+    static constexpr std::size_t kNoColumn = SeriesTable::kNoColumn;
+    std::size_t m_runColumn = kNoColumn;
+    std::string m_only;
+    bool m_namesOnly = false;
+    bool m_full = false;
+    bool m_tooManyRuns = false;
     std::string_view m_row;
     std::string m_joined;            ///< content of m_row if it spans several lines
     std::deque<std::string> m_again; ///< lines that were read as parts of a quoted cell
@@ -362,14 +440,53 @@ private:
     Damage m_texts;
 };
 
+/// DVCLive keeps a metric "train/loss" in "plots/metrics/train/loss.tsv", whose column is named
+/// "loss".
+void nameByPath(const HistoryCandidate& candidate, HistoryPart& part) {
+    constexpr std::string_view kFolder = "plots/metrics/";
+    const std::string path = candidate.path.generic_string();
+    const std::size_t at = path.rfind(kFolder);
+    if (at == std::string::npos || !path.ends_with(".tsv")) {
+        return;
+    }
+    const std::string name =
+        path.substr(at + kFolder.size(), path.size() - at - kFolder.size() - 4);
+    for (MetricSeries& series : part.series) {
+        series.name = series.name == candidate.path.stem() ? name : series.name;
+    }
+}
+
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
     CAIRN_TRY(ByteSourcePtr source, candidate.folder->openFile(candidate.name));
-    return TableReader(std::move(source), cancel).read();
+    CAIRN_TRY(HistoryPart part, TableReader(std::move(source), cancel, candidate.run).read());
+    nameByPath(candidate, part);
+    return part;
+}
+
+/// Only a table with a column of runs is read for them.
+Result<std::vector<HeldRun>> runsIn(const HistoryCandidate& candidate, const CancelToken& cancel) {
+    const std::string_view head(reinterpret_cast<const char*>(candidate.head.data()),
+                                candidate.head.size());
+    const std::string_view text = withoutMark(head);
+    const std::string_view header = text.substr(0, text.find('\n'));
+    RowCutter cutter(delimiterOf(header));
+    if (!cutter.cut(header) || std::ranges::none_of(cutter.cells(), [](std::string_view cell) {
+            return isOneOf(trimmedText(cell), kRunColumns);
+        })) {
+        return std::vector<HeldRun>();
+    }
+    CAIRN_TRY(ByteSourcePtr source, candidate.folder->openFile(candidate.name));
+    return TableReader(std::move(source), cancel, {}).list();
 }
 
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"csv", "CSV table", recognises, read};
+const HistoryReader kReader{.id = "csv",
+                            .title = "CSV table",
+                            .mayBe = mayBe,
+                            .recognises = recognises,
+                            .read = read,
+                            .runsIn = runsIn};
 
 } // namespace cairn::history::csv

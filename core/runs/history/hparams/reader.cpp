@@ -16,14 +16,16 @@ constexpr auto kStems = std::to_array<std::string_view>(
      "training_args", "experiment_config", "run_config", "settings", "hyperparameters"});
 constexpr auto kEndings = std::to_array<std::string_view>({".yaml", ".yml", ".json"});
 
+bool mayBe(std::string_view name) {
+    return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
+        return name.ends_with(ending) &&
+               std::find(kStems.begin(), kStems.end(),
+                         name.substr(0, name.size() - ending.size())) != kStems.end();
+    });
+}
+
 bool recognises(const HistoryCandidate& candidate) {
-    return !candidate.isFolder && candidate.size > 0 &&
-           std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
-               const std::string_view name = candidate.name;
-               return name.ends_with(ending) &&
-                      std::find(kStems.begin(), kStems.end(),
-                                name.substr(0, name.size() - ending.size())) != kStems.end();
-           });
+    return !candidate.isFolder && candidate.size > 0 && mayBe(candidate.name);
 }
 
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
@@ -55,6 +57,11 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"hparams", "Settings", recognises, read};
+const HistoryReader kReader{.id = "hparams",
+                            .title = "Settings",
+                            .mayBe = mayBe,
+                            .recognises = recognises,
+                            .read = read,
+                            .settingsOnly = true};
 
 } // namespace cairn::history::hparams

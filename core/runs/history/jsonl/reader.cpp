@@ -51,9 +51,13 @@ std::size_t rowsRequired(const HistoryCandidate& candidate, bool sure) {
     return sure || isLogName(candidate.name) ? 1 : 2;
 }
 
+bool mayBe(std::string_view name) {
+    return endsInOneOf(name, kEndings) || endsInOneOf(name, kMaybeEndings);
+}
+
 bool recognises(const HistoryCandidate& candidate) {
     const bool sure = endsInOneOf(candidate.name, kEndings);
-    if (candidate.isFolder || (!sure && !endsInOneOf(candidate.name, kMaybeEndings))) {
+    if (candidate.isFolder || !mayBe(candidate.name)) {
         return false;
     }
     std::string text(reinterpret_cast<const char*>(candidate.head.data()), candidate.head.size());
@@ -176,7 +180,11 @@ std::unique_ptr<GrowingHistory> follow() {
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{
-    .id = "jsonl", .title = "JSON lines", .recognises = recognises, .read = read, .follow = follow};
+const HistoryReader kReader{.id = "jsonl",
+                            .title = "JSON lines",
+                            .mayBe = mayBe,
+                            .recognises = recognises,
+                            .read = read,
+                            .follow = follow};
 
 } // namespace cairn::history::jsonl

@@ -39,9 +39,13 @@ bool mostlyNumberLists(const JsonValue& document) {
     return 2 * static_cast<std::size_t>(lists) > members.size();
 }
 
+bool mayBe(std::string_view name) {
+    return name.ends_with(".json");
+}
+
 /// {"name": [number …
 bool recognises(const HistoryCandidate& candidate) {
-    if (candidate.isFolder || !candidate.name.ends_with(".json")) {
+    if (candidate.isFolder || !mayBe(candidate.name)) {
         return false;
     }
     std::string_view text(reinterpret_cast<const char*>(candidate.head.data()),
@@ -232,6 +236,6 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"keras_json", "Keras history", recognises, read};
+const HistoryReader kReader{"keras_json", "Keras history", mayBe, recognises, read};
 
 } // namespace cairn::history::keras_json

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/io/folder.h"
+#include "core/runs/history/common/number_unplaced.h"
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/common/whole_file.h"
 #include "core/runs/history/mlflow/metric_file.h"
@@ -15,6 +16,11 @@ constexpr std::uint64_t kMaxParam = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxParams = std::uint64_t{64} << 20U; ///< total size
 constexpr std::size_t kMaxFiles = 100'000;                     ///< metrics or parameters
 constexpr std::size_t kMaxDepth = 64;                          ///< components of a name with "/"
+
+/// A run is a folder.
+bool mayBe(std::string_view /*name*/) {
+    return false;
+}
 
 bool recognises(const HistoryCandidate& candidate) {
     return candidate.isFolder && candidate.hasEntry("meta.yaml") && candidate.hasEntry("metrics");
@@ -61,6 +67,7 @@ public:
                       "The run exceeds the limit of points; the rest was not read"));
         }
         m_part.series = m_table.take();
+        numberUnplaced(m_part);
         if (!m_settings.empty()) {
             m_part.settings = Value::dict(std::move(m_settings));
         }
@@ -187,6 +194,7 @@ std::string runName(const Folder& folder, std::span<const FolderEntry> /*entries
 extern const HistoryReader kReader;
 const HistoryReader kReader{.id = "mlflow",
                             .title = "MLflow run folder",
+                            .mayBe = mayBe,
                             .recognises = recognises,
                             .read = read,
                             .ownsFolder = true,

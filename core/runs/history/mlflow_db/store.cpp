@@ -6,12 +6,13 @@
 //   metrics run_uuid, key, value, is_nan, timestamp (ms), step; NaN is 0 with is_nan, an infinity
 //   is
 //           the largest double (sqlalchemy_store.py: _get_metric_value_details)
-//   params  run_uuid, key, value
+//   params  run_uuid, key, value; tags alike
 #include "core/runs/history/mlflow_db/store.h"
 
 #include "core/runs/history/common/damage.h"
+#include "core/runs/history/common/number_unplaced.h"
 #include "core/runs/history/common/series_table.h"
-#include "core/runs/history/mlflow_db/database.h"
+#include "core/runs/history/sqlite/database.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,11 @@
 
 namespace cairn::history::mlflow_db {
 namespace {
+
+using sqlite::Database;
+using sqlite::DatabaseFiles;
+using sqlite::ReadOnlyVfs;
+using sqlite::Row;
 
 constexpr std::size_t kMaxRuns = 100'000;
 constexpr std::size_t kMaxSettings = 1'000'000;
@@ -33,6 +39,7 @@ struct Run {
     std::int64_t startTime = 0;
     std::string prefix = {}; ///< of its metrics' names
     std::vector<ValueItem> settings = {};
+    std::vector<ValueItem> tags = {};
     std::unordered_map<std::string, std::size_t> columns = {}; ///< keyed by metric
 };
 
@@ -46,10 +53,31 @@ double valueOf(double stored, bool isNan) {
 
 class StoreReader {
 public:
-    StoreReader(DatabaseFiles files, const CancelToken& cancel)
-        : m_database(files.database), m_vfs(std::move(files)), m_cancel(cancel) {}
+    /// `only`: the id of the run to read; empty: all.
+    StoreReader(DatabaseFiles files, const CancelToken& cancel, std::string_view only)
+        : m_database(files.database), m_vfs(std::move(files)), m_cancel(cancel), m_only(only) {}
+
+    Result<std::vector<HeldRun>> list() {
+        CAIRN_TRY(Database database, open());
+        CAIRN_CHECK(readRuns(database));
+        std::vector<HeldRun> runs;
+        for (Run& run : m_runs) {
+            runs.push_back({std::move(run.id), std::move(run.name)});
+        }
+        return runs;
+    }
 
     Result<HistoryPart> read() {
+        CAIRN_TRY(Database database, open());
+        CAIRN_CHECK(readRuns(database));
+        CAIRN_CHECK(orWarn(readMetrics(database)));
+        CAIRN_CHECK(orWarn(readParams(database)));
+        CAIRN_CHECK(orWarn(readTags(database)));
+        return finish();
+    }
+
+private:
+    Result<Database> open() {
         CAIRN_TRY(Database database, Database::open(m_vfs, m_database->name(), m_cancel));
         for (const char* table : {"runs", "metrics"}) {
             CAIRN_TRY(const bool there, database.hasTable(table));
@@ -59,13 +87,9 @@ public:
                     .expecting("tables named runs and metrics");
             }
         }
-        CAIRN_CHECK(readRuns(database));
-        CAIRN_CHECK(orWarn(readMetrics(database)));
-        CAIRN_CHECK(orWarn(readParams(database)));
-        return finish();
+        return database;
     }
 
-private:
     /// Turns damage into a warning if something was read before it.
     Result<void> orWarn(Result<void> done) {
         if (done || done.error().code == ErrorCode::Cancelled ||
@@ -101,6 +125,13 @@ private:
                 return true;
             }));
         nameRuns();
+        if (!m_only.empty()) {
+            std::erase_if(m_runs, [&](const Run& run) { return run.id != m_only; });
+            deleted = 0;
+        }
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            m_places.emplace(m_runs[i].id, i);
+        }
         if (deleted > 0) {
             note(Severity::Info,
                  fail(ErrorCode::Unsupported, "Runs that are marked as deleted were skipped")
@@ -127,7 +158,6 @@ private:
                 run.name += " (" + run.id + ")";
             }
             run.prefix = run.name + "/";
-            m_places.emplace(run.id, i);
         }
     }
 
@@ -183,26 +213,43 @@ private:
     }
 
     Result<void> readParams(Database& database) {
-        CAIRN_TRY(const bool there, database.hasTable("params"));
+        return readTexts(database, "params", "SELECT run_uuid, key, value FROM params NOT INDEXED",
+                         [](Run& run, std::string_view key, std::string_view value) {
+                             run.settings.push_back({Value(key), Value(value)});
+                         });
+    }
+
+    /// MLflow's own tags ("mlflow.user") describe the place of the run, not the training.
+    Result<void> readTags(Database& database) {
+        return readTexts(database, "tags", "SELECT run_uuid, key, value FROM tags NOT INDEXED",
+                         [](Run& run, std::string_view key, std::string_view value) {
+                             if (!key.starts_with("mlflow.")) {
+                                 run.tags.push_back({Value(key), Value(value)});
+                             }
+                         });
+    }
+
+    template <class Take>
+    Result<void> readTexts(Database& database, const char* table, const char* sql, Take&& take) {
+        CAIRN_TRY(const bool there, database.hasTable(table));
         if (!there) {
             return {};
         }
         std::size_t rows = 0;
         std::size_t bytes = 0;
-        return database.select(
-            "SELECT run_uuid, key, value FROM params NOT INDEXED", [&](const Row& row) {
-                bytes += row.text(1).size() + row.text(2).size();
-                if (++rows > kMaxSettings || bytes > kMaxSettingBytes) {
-                    note(Severity::Warning,
-                         fail(ErrorCode::LimitExceeded, "More settings than can be shown"));
-                    return false;
-                }
-                Run* run = find(row.text(0));
-                if (run != nullptr && row.text(1).size() <= kMaxName) {
-                    run->settings.push_back({Value(row.text(1)), Value(row.text(2))});
-                }
-                return true;
-            });
+        return database.select(sql, [&](const Row& row) {
+            bytes += row.text(1).size() + row.text(2).size();
+            if (++rows > kMaxSettings || bytes > kMaxSettingBytes) {
+                note(Severity::Warning,
+                     fail(ErrorCode::LimitExceeded, "More settings than can be shown"));
+                return false;
+            }
+            Run* run = find(row.text(0));
+            if (run != nullptr && row.text(1).size() <= kMaxName) {
+                take(*run, row.text(1), row.text(2));
+            }
+            return true;
+        });
     }
 
     void note(Severity severity, Error error) {
@@ -216,9 +263,13 @@ private:
         part.warnings = std::move(m_notices);
         part.warnings.insert(part.warnings.end(), limits.begin(), limits.end());
         part.series = m_table.take();
+        numberUnplaced(part);
         part.bytes = m_database->size();
         std::vector<ValueItem> settings;
         for (Run& run : m_runs) {
+            if (!run.tags.empty()) {
+                run.settings.push_back({Value("tags"), Value::dict(std::move(run.tags))});
+            }
             if (m_runs.size() == 1) {
                 settings = std::move(run.settings);
             } else if (!run.settings.empty()) {
@@ -234,6 +285,7 @@ private:
     ByteSourcePtr m_database;
     ReadOnlyVfs m_vfs;
     const CancelToken& m_cancel;
+    std::string_view m_only;
     std::vector<Run> m_runs;
     std::unordered_map<std::string, std::size_t> m_places;
     std::size_t m_lastRun = 0;
@@ -244,8 +296,13 @@ private:
 
 } // namespace
 
-Result<HistoryPart> readStore(DatabaseFiles files, const CancelToken& cancel) {
-    return StoreReader(std::move(files), cancel).read();
+Result<HistoryPart> readStore(DatabaseFiles files, const CancelToken& cancel,
+                              std::string_view run) {
+    return StoreReader(std::move(files), cancel, run).read();
+}
+
+Result<std::vector<HeldRun>> listStore(DatabaseFiles files, const CancelToken& cancel) {
+    return StoreReader(std::move(files), cancel, {}).list();
 }
 
 } // namespace cairn::history::mlflow_db

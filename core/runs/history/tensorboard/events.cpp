@@ -9,11 +9,11 @@
 #include "core/codec/framing/tfrecord.h"
 #include "core/codec/protobuf/source_stream.h"
 #include "core/runs/history/common/damage.h"
+#include "core/runs/history/common/number_unplaced.h"
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/tensorboard/event.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 namespace cairn::history::tensorboard {
@@ -229,23 +229,19 @@ private:
         part.bytes = m_bytes;
         part.purgesFrom = m_purgesFrom;
         placeByMeaning(part.series);
+        numberUnplaced(part);
         if (!m_settings.empty()) {
             part.settings = Value::dict(std::move(m_settings));
         }
         return part;
     }
 
-    /// Keras' callback logs the metrics of an epoch with the epoch as step; a writer without steps
-    /// logs 0.
+    /// Keras' callback logs the metrics of an epoch with the epoch as step.
     static void placeByMeaning(std::vector<MetricSeries>& all) {
         for (MetricSeries& series : all) {
-            const auto isZero = [](double step) { return step == 0; };
             if (series.name.starts_with("epoch_")) {
                 series.stepsFrom = StepsFrom::Epoch;
                 series.epochs = series.steps;
-            } else if (series.size() > 2 && std::ranges::all_of(series.steps, isZero)) {
-                series.stepsFrom = StepsFrom::Count;
-                std::iota(series.steps.begin(), series.steps.end(), 0.0);
             }
         }
     }

@@ -5,8 +5,12 @@ namespace cairn::history::tensorboard {
 namespace {
 
 /// As in TensorBoard, the name decides.
+bool mayBe(std::string_view name) {
+    return name.find("tfevents") != std::string_view::npos;
+}
+
 bool recognises(const HistoryCandidate& candidate) {
-    return !candidate.isFolder && candidate.name.find("tfevents") != std::string::npos;
+    return !candidate.isFolder && mayBe(candidate.name);
 }
 
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
@@ -17,6 +21,6 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"tensorboard", "TensorBoard event file", recognises, read};
+const HistoryReader kReader{"tensorboard", "TensorBoard event file", mayBe, recognises, read};
 
 } // namespace cairn::history::tensorboard

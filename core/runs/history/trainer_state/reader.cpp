@@ -46,9 +46,13 @@ std::vector<std::string> statesIn(const HistoryCandidate& candidate) {
     return names;
 }
 
+bool mayBe(std::string_view name) {
+    return name == kFile;
+}
+
 bool recognises(const HistoryCandidate& candidate) {
     if (!candidate.isFolder) {
-        return candidate.name == kFile;
+        return mayBe(candidate.name);
     }
     const auto self = candidate.openSelf();
     if (!self) {
@@ -206,6 +210,6 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"trainer_state", "Hugging Face trainer state", recognises, read};
+const HistoryReader kReader{"trainer_state", "Hugging Face trainer state", mayBe, recognises, read};
 
 } // namespace cairn::history::trainer_state

@@ -4,9 +4,13 @@
 namespace cairn::history::wandb {
 namespace {
 
+bool mayBe(std::string_view name) {
+    return name.ends_with(".wandb");
+}
+
 /// An empty file belongs to a run that has just started.
 bool recognises(const HistoryCandidate& candidate) {
-    return !candidate.isFolder && candidate.name.ends_with(".wandb") &&
+    return !candidate.isFolder && mayBe(candidate.name) &&
            (candidate.size == 0 || isLogHead(candidate.head));
 }
 
@@ -33,6 +37,7 @@ std::string runName(const Folder& folder, std::span<const FolderEntry> entries) 
 extern const HistoryReader kReader;
 const HistoryReader kReader{.id = "wandb",
                             .title = "W&B offline log",
+                            .mayBe = mayBe,
                             .recognises = recognises,
                             .read = read,
                             .runName = runName};

@@ -3,14 +3,14 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
-#include "core/runs/history/mlflow_db/read_only_vfs.h"
+#include "core/runs/history/sqlite/read_only_vfs.h"
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
-namespace cairn::history::mlflow_db {
+namespace cairn::history::sqlite {
 
 /// One row of a query; texts are valid until the next row.
 class Row {
@@ -69,4 +69,4 @@ private:
     std::unique_ptr<Watch> m_watch;
 };
 
-} // namespace cairn::history::mlflow_db
+} // namespace cairn::history::sqlite

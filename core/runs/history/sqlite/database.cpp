@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/history/mlflow_db/database.h"
+#include "core/runs/history/sqlite/database.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-namespace cairn::history::mlflow_db {
+namespace cairn::history::sqlite {
 namespace {
 
 constexpr int kOperationsPerCheck =
@@ -21,7 +21,7 @@ struct Limit {
     int id;
     int value;
 };
-/// Well above the needs of MLflow's tables. Source: sqlite.org/limits.html,
+/// Well above the needs of the tables that are read. Source: sqlite.org/limits.html,
 /// sqlite.org/security.html.
 constexpr std::array kLimits{
     Limit{SQLITE_LIMIT_LENGTH, 1 << 20},
@@ -39,7 +39,7 @@ constexpr std::array kLimits{
 };
 
 constexpr auto kTables = std::to_array<std::string_view>(
-    {"sqlite_master", "sqlite_schema", "runs", "metrics", "params"});
+    {"sqlite_master", "sqlite_schema", "runs", "metrics", "params", "tags"});
 
 /// Allows reading columns of the wanted tables and querying their definitions, nothing else: no
 /// functions, attached databases or other pragmas. `name` is that of a table or pragma.
@@ -196,7 +196,7 @@ Result<bool> Database::hasTable(const std::string& table) {
         return fail(ErrorCode::Unsupported, "A table of the database is not an ordinary table")
             .inFile(m_name)
             .inField(table)
-            .expecting("an ordinary table, as in MLflow's schema");
+            .expecting("an ordinary table, as its writer makes it");
     }
     return there;
 }
@@ -226,4 +226,4 @@ Result<void> Database::select(const char* sql, const std::function<bool(const Ro
     return {};
 }
 
-} // namespace cairn::history::mlflow_db
+} // namespace cairn::history::sqlite

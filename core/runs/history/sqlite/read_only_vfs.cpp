@@ -3,7 +3,7 @@
 // SQLite's own "mode=ro" may still create "-shm" (and take locks) in the folder of a database with
 // a write-ahead log, and "immutable=1" ignores that log. Both are settled by giving SQLite a file
 // system that cannot do otherwise. Source: sqlite.org/vfs.html, sqlite.org/wal.html section 8.
-#include "core/runs/history/mlflow_db/read_only_vfs.h"
+#include "core/runs/history/sqlite/read_only_vfs.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-namespace cairn::history::mlflow_db {
+namespace cairn::history::sqlite {
 namespace {
 
 constexpr int kMaxPath = 64;
@@ -228,4 +228,4 @@ ReadOnlyVfs::~ReadOnlyVfs() {
     sqlite3_vfs_unregister(&m_vfs);
 }
 
-} // namespace cairn::history::mlflow_db
+} // namespace cairn::history::sqlite

@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 #include <string>
 
-namespace cairn::history::mlflow_db {
+namespace cairn::history::sqlite {
 
 /// A database and its companion files at one moment. `wal` and `journal` are null if missing.
 struct DatabaseFiles {
@@ -43,4 +43,4 @@ private:
     std::optional<Error> m_failure;
 };
 
-} // namespace cairn::history::mlflow_db
+} // namespace cairn::history::sqlite
