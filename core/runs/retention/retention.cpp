@@ -88,6 +88,7 @@ public:
             m_solid[i] = m_doubt[i].empty();
         }
         m_bestDoubt = bestDoubt();
+        m_plan.waitsForDirection = !m_bestDoubt.empty() && m_evidence.bestDoubt.empty();
         findConflicts();
         for (const auto& [name, members] : m_series.all()) {
             keepBySeries(members);
@@ -326,7 +327,7 @@ private:
             return m_evidence.bestDoubt;
         }
         const bool isRecorded =
-            m_run.directionFrom.strength >= Strength::Recorded ||
+            m_rules.confirmsDirection || m_run.directionFrom.strength >= Strength::Recorded ||
             (m_rules.keepBest == 1 && m_run.bestIs.isAtLeast(Strength::Recorded));
         return isRecorded ? Sentence()
                           : sentence("which values of %1 are better is only assumed (%2)",

@@ -29,6 +29,8 @@ struct RetentionRules {
         0; ///< number of steps by ScannedCheckpoint::score; for 1 the run's own record suffices
     std::int64_t graceNs =
         600'000'000'000; ///< recently changed checkpoints may still be being written
+    /// The user has confirmed ScannedRun::directionFrom, which is otherwise only assumed.
+    bool confirmsDirection = false;
 };
 
 /// The files on the disk, recorded before the checkpoints are examined: if a file is still the same
@@ -64,6 +66,8 @@ struct RetentionPlan {
     std::vector<Removal> remove;
     std::vector<Entry> refused;   ///< not certainly superseded: the user must decide
     std::uint64_t freedBytes = 0; ///< sum of Removal::frees
+    /// Everything is refused only because RetentionRules::confirmsDirection is not set.
+    bool waitsForDirection = false;
 };
 
 /// Removes only checkpoints that a later checkpoint of the same series certainly supersedes. The

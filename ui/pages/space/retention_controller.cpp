@@ -147,6 +147,13 @@ RetentionController::planAll(const AllExamined& examined, const RetentionRules& 
             CAIRN_CHECK(cancel.check());
             if (plan) {
                 run.plan = std::move(*plan);
+                if (run.plan.waitsForDirection) {
+                    const Sentence& says = scanned.directionFrom.says;
+                    const bool isSame =
+                        outcome->unconfirmed.empty() || outcome->unconfirmed == says;
+                    outcome->unconfirmed =
+                        isSame ? says : Sentence("the assumed directions of the metrics");
+                }
             } else {
                 run.error = plan.error();
             }

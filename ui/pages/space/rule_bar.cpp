@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/space/rule_bar.h"
 
+#include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button.h"
@@ -40,8 +41,9 @@ QString shortBest(std::size_t count) {
 
 RuleBar::RuleBar(QWidget* parent)
     : QWidget(parent), m_last(new Button(lastWords(3))), m_best(new Button(bestWords(1))),
-      m_busy(new TextLabel({}, theme::Tone::Dim)), m_stop(new Button(tr("Stop"))),
-      m_undo(new Button(tr("Undo Move"))), m_move(new Button(tr("Move…"))) {
+      m_confirm(new Button(QString())), m_busy(new TextLabel({}, theme::Tone::Dim)),
+      m_stop(new Button(tr("Stop"))), m_undo(new Button(tr("Undo Move"))),
+      m_move(new Button(tr("Move…"))) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(theme::kGrid);
@@ -49,6 +51,7 @@ RuleBar::RuleBar(QWidget* parent)
     auto* flow = new FlowLayout(theme::kGrid, rules);
     flow->addWidget(m_last);
     flow->addWidget(m_best);
+    flow->addWidget(m_confirm);
     flow->addWidget(m_stop);
     flow->addWidget(m_undo);
     flow->addWidget(m_busy);
@@ -68,6 +71,14 @@ RuleBar::RuleBar(QWidget* parent)
     for (const std::size_t count : kBest) {
         addChoice(m_best, bestWords(count), &RetentionRules::keepBest, count);
     }
+    text::setToolTip(m_confirm,
+                     tr("The trainer did not record which values of the metric are better. Nothing "
+                        "is moved until you confirm it, or choose no rule for the best."));
+    connect(m_confirm, &QPushButton::clicked, this, [this] {
+        RetentionRules rules = m_rules;
+        rules.confirmsDirection = true;
+        Q_EMIT chosen(rules);
+    });
     connect(m_move, &QPushButton::clicked, this, &RuleBar::moveRequested);
     connect(m_undo, &QPushButton::clicked, this, &RuleBar::undoRequested);
     connect(m_stop, &QPushButton::clicked, this, [this] {
@@ -93,6 +104,9 @@ void RuleBar::show(const RetentionController& controller, bool offersUndo) {
     m_rules = controller.rules();
     const auto& outcome = controller.outcome();
     m_metric = outcome ? outcome->metric : std::string();
+    const Sentence assumed = outcome ? outcome->unconfirmed : Sentence();
+    m_confirm->setVisible(!assumed.empty());
+    m_confirm->setText(tr("Confirm: %1").arg(text::withoutMnemonic(text::coreText(assumed))));
     m_isBusy = controller.isBusy();
     m_stop->setText(m_isBusy ? tr("Stop") : tr("Plan"));
     m_stop->setVisible(m_isBusy || (!outcome && controller.runs() > 0 && !controller.isMoving()));

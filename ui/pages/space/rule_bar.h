@@ -21,6 +21,8 @@ public:
     Button* last() const { return m_last; }
     Button* best() const { return m_best; }
     Button* moveButton() const { return m_move; }
+    /// Shown while a plan waits for it: which values are better is only assumed.
+    Button* confirmButton() const { return m_confirm; }
     Button* undoButton() const { return m_undo; }
 
 Q_SIGNALS:
@@ -43,6 +45,7 @@ private:
     bool m_isBusy = false;
     Button* m_last;
     Button* m_best;
+    Button* m_confirm;
     TextLabel* m_busy;
     Button* m_stop;
     Button* m_undo;
