@@ -15,9 +15,6 @@ namespace {
 constexpr auto kLogFolders = std::to_array<std::string_view>(
     {"logs", "log", "tb", "tensorboard", "tb_logs", "tensorboard_logs", "runs", "wandb", "mlruns",
      "csv_logs", "events", "lightning_logs", "history", "metrics"});
-constexpr auto kTables = std::to_array<std::string_view>(
-    {"metrics.csv", "metrics.jsonl", "progress.csv", "trainer_state.json"});
-
 constexpr auto kWeightEndings = std::to_array<std::string_view>(
     {".pt", ".pth", ".ckpt", ".safetensors", ".bin", ".distcp", ".gguf", ".h5"});
 constexpr auto kNeverLogs = std::to_array<std::string_view>(
@@ -36,25 +33,6 @@ bool endsInOneOf(std::string_view name, const std::array<std::string_view, N>& e
 
 bool isLogFolder(std::string_view name) {
     return std::ranges::find(kLogFolders, name) != kLogFolders.end();
-}
-
-bool hasLogs(std::span<const FolderEntry> entries) {
-    const auto has = [&](std::string_view name, EntryKind kind) {
-        return std::ranges::any_of(entries, [&](const FolderEntry& entry) {
-            return entry.kind == kind && entry.name == name;
-        });
-    };
-    return (has("meta.yaml", EntryKind::File) && has("metrics", EntryKind::Folder)) ||
-           std::ranges::any_of(entries, [](const FolderEntry& entry) {
-               return entry.kind == EntryKind::File &&
-                      (entry.name.find(".tfevents.") != std::string::npos ||
-                       (entry.name.starts_with("run-") && entry.name.ends_with(".wandb")) ||
-                       std::ranges::find(kTables, entry.name) != kTables.end());
-           });
-}
-
-bool isLogDatabase(std::string_view name) {
-    return name == "mlflow.db";
 }
 
 bool isNeverLog(std::string_view name) {

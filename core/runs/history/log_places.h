@@ -12,13 +12,6 @@ namespace cairn {
 /// "logs", "tb", "wandb", "mlruns", …: folders that several runs may share for logging.
 bool isLogFolder(std::string_view name);
 
-/// The logs of one training: event files, a ".wandb" log, MLflow's store of one run, a logger's
-/// metrics.csv.
-bool hasLogs(std::span<const FolderEntry> entries);
-
-/// "mlflow.db": several runs in one file.
-bool isLogDatabase(std::string_view name);
-
 /// True if the file's extension excludes a log: weights, pictures, code.
 bool isNeverLog(std::string_view name);
 

@@ -2,6 +2,7 @@
 #include "core/runs/scan/log_runs.h"
 
 #include "core/model/names/file_names.h"
+#include "core/model/names/metric_words.h"
 #include "core/model/names/position.h"
 #include "core/runs/history/history.h"
 #include "core/runs/history/log_places.h"
@@ -67,8 +68,10 @@ public:
         }
     }
 
+    [[nodiscard]] bool isSave(const fs::path& log) const { return m_saves.contains(log); }
+
     Result<bool> has(const FoundLog& log) {
-        if (m_saves.contains(log.path) || isReadFromAbove(log.path)) {
+        if (isSave(log.path) || isReadFromAbove(log.path)) {
             return true;
         }
         const auto shared = sharedAbove(log, m_experiment.path);
@@ -141,17 +144,156 @@ private:
     std::map<fs::path, std::set<fs::path>> m_read;
 };
 
+/// Whether a reader may recognise a file of that name as a log.
+bool mayBeLog(std::string_view name) {
+    return !isNeverLog(name) &&
+           std::ranges::any_of(historyReaders(), [&](const HistoryReader* reader) {
+               return !reader->settingsOnly && reader->mayBe(name);
+           });
+}
+
+constexpr std::size_t kMostProbed = 200; ///< files whose first bytes are read, of a folder
+
+/// The logs that are directly in a folder.
+struct LogsIn {
+    const HistoryReader* reader = nullptr; ///< of one of them
+    std::vector<FoundHistory> ofSeveral;   ///< files with several runs
+};
+
+LogsIn logsIn(const FoundLog& log, FolderListings& listings, const CancelToken& cancel) {
+    LogsIn result;
+    const auto folder = Folder::open(log.path);
+    const auto entries = entriesOf(folder);
+    if (!entries) {
+        return result;
+    }
+    const HistoryCandidate self{.folder = *folder,
+                                .name = ".",
+                                .path = log.path,
+                                .isFolder = true,
+                                .head = {},
+                                .entries = *entries};
+    for (const HistoryReader* reader : historyReaders()) {
+        if (!reader->settingsOnly && reader->recognises(self)) {
+            result.reader = reader;
+            return result;
+        }
+    }
+    std::size_t probed = 0;
+    for (const FolderEntry& entry : *entries) {
+        if (entry.kind != EntryKind::File || !mayBeLog(entry.name)) {
+            continue;
+        }
+        if (++probed > kMostProbed) {
+            break;
+        }
+        auto found = recogniseFile(*folder, log.path, entry);
+        if (!found || !*found || (*found)->reader->settingsOnly) {
+            continue;
+        }
+        const HistoryReader* reader = (*found)->reader;
+        if (reader->runsIn != nullptr && !listings.runsIn(**found, cancel).empty()) {
+            result.ofSeveral.push_back(*std::move(*found));
+        } else if (result.reader == nullptr) {
+            result.reader = reader;
+        }
+    }
+    return result;
+}
+
+/// Runs in a file that are not of a run with checkpoints. Those that are give it their name.
+void addHeldRuns(const FoundLog& log, const FoundHistory& file, const std::vector<HeldRun>& held,
+                 Experiment& experiment, std::vector<ScannedRun>& added) {
+    std::map<std::string, ScannedRun*> owners;
+    for (ScannedRun& run : experiment.runs) {
+        for (const fs::path& each : fs::path(run.id)) {
+            owners.emplace(each.string(), &run);
+        }
+    }
+    const std::string id = log.id == "." ? file.candidate.name : log.id + "/" + file.candidate.name;
+    for (const HeldRun& run : held) {
+        const auto owner = owners.find(run.id);
+        if (owner != owners.end()) {
+            owner->second->name = run.name;
+        } else {
+            const std::string name = heldRunName(run.id);
+            added.push_back({id + "/" + name, run.name, file.candidate.path / name, {}});
+        }
+    }
+}
+
+/// A folder that a reader recognises as logs.
+struct FoundRun {
+    FoundLog log;
+    const HistoryReader* reader;
+};
+
+/// The folders of one training's data sets ("train" and "validation" of Keras' callback) are one
+/// run: the folder that contains them.
+void joinSplits(std::vector<FoundRun>& found) {
+    struct Splits {
+        std::string id; ///< of the folder
+        bool training = false;
+        bool heldOut = false;
+    };
+    std::map<fs::path, Splits> splits;
+    const auto splitOf = [](const FoundRun& run) {
+        const std::string name = run.log.path.filename().string();
+        return run.log.id == "." || !names::isSplitWord(name) ? names::Split::None
+                                                              : names::splitOf(name);
+    };
+    for (const FoundRun& run : found) {
+        const std::string above = fs::path(run.log.id).parent_path().string();
+        Splits& splitsAbove = splits[run.log.path.parent_path()];
+        splitsAbove.id = above.empty() ? "." : above;
+        splitsAbove.training = splitsAbove.training || splitOf(run) == names::Split::Training;
+        splitsAbove.heldOut = splitsAbove.heldOut || splitOf(run) == names::Split::HeldOut;
+    }
+    for (FoundRun& run : found) {
+        const Splits& above = splits[run.log.path.parent_path()];
+        if (above.training && above.heldOut && splitOf(run) != names::Split::None) {
+            run.log = {above.id, run.log.path.parent_path()};
+        }
+    }
+    std::ranges::stable_sort(found, {}, [](const FoundRun& run) { return run.log.path; });
+    const auto repeated = std::ranges::unique(
+        found, [](const FoundRun& a, const FoundRun& b) { return a.log.path == b.log.path; });
+    found.erase(repeated.begin(), repeated.end());
+}
+
+/// A text log above the folders of several runs is of none of them, and not a run that they are
+/// parts of. Event files are read with those below them, as in TensorBoard.
+void eraseAboveRuns(std::vector<FoundRun>& found) {
+    std::vector<FoundRun> kept;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const fs::path& path = found[i].log.path;
+        std::set<fs::path> below;
+        for (std::size_t j = i + 1; j < found.size() && below.size() < 2; ++j) {
+            const fs::path inner = found[j].log.path.lexically_relative(path);
+            if (inner.empty() || *inner.begin() == "..") {
+                break; // paths are sorted by components
+            }
+            if (!isLogFolder(inner.begin()->string())) {
+                below.insert(*inner.begin());
+            }
+        }
+        if (below.size() < 2 || found[i].reader->id == "tensorboard") {
+            kept.push_back(std::move(found[i]));
+        }
+    }
+    found = std::move(kept);
+}
+
 } // namespace
 
 void collectLogs(std::vector<FoundLog>& logs, const fs::path& path, const std::string& id,
                  const std::vector<FolderEntry>& entries) {
-    if (hasLogs(entries) && logs.size() < kMaxLogs) {
+    const bool maybe = std::ranges::any_of(entries, [](const FolderEntry& entry) {
+        return entry.kind == EntryKind::File ? mayBeLog(entry.name) || entry.name == "meta.yaml"
+                                             : false;
+    });
+    if (maybe && logs.size() < kMaxLogs) {
         logs.push_back({id, path});
-    }
-    for (const FolderEntry& entry : entries) {
-        if (entry.kind == EntryKind::File && isLogDatabase(entry.name)) {
-            logs.push_back({id == "." ? entry.name : id + "/" + entry.name, path / entry.name});
-        }
     }
 }
 
@@ -159,18 +301,37 @@ Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
                         const CancelToken& cancel) {
     std::ranges::sort(logs, {}, &FoundLog::path);
     Owners owners(experiment, cancel);
-    std::vector<ScannedRun> added;
-    for (const FoundLog& log : logs) {
-        // A folder of event files below another one is read with it.
-        if (!added.empty() && isBelow(log.path, added.back().path)) {
+    FolderListings listings;
+    std::vector<FoundRun> found;
+    std::vector<ScannedRun> held;
+    for (FoundLog& log : logs) {
+        CAIRN_CHECK(cancel.check());
+        if (owners.isSave(log.path)) {
             continue;
         }
-        CAIRN_TRY(const bool owned, owners.has(log));
+        const LogsIn in = logsIn(log, listings, cancel);
+        for (const FoundHistory& file : in.ofSeveral) {
+            addHeldRuns(log, file, listings.runsIn(file, cancel), experiment, held);
+        }
+        if (in.reader != nullptr) {
+            found.push_back({std::move(log), in.reader});
+        }
+    }
+    joinSplits(found);
+    eraseAboveRuns(found);
+    std::vector<ScannedRun> added;
+    for (const FoundRun& run : found) {
+        // A folder of event files below another one is read with it.
+        if (!added.empty() && isBelow(run.log.path, added.back().path)) {
+            continue;
+        }
+        CAIRN_TRY(const bool owned, owners.has(run.log));
         if (!owned) {
-            added.push_back({log.id, nameOf(log), log.path, {}});
+            added.push_back({run.log.id, nameOf(run.log), run.log.path, {}});
         }
     }
     std::ranges::move(added, std::back_inserter(experiment.runs));
+    std::ranges::move(held, std::back_inserter(experiment.runs));
     return {};
 }
 

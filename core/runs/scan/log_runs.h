@@ -11,22 +11,24 @@
 #include <string>
 #include <vector>
 
-/// Runs with logs but without checkpoints: W&B, TensorBoard, MLflow. Used by the experiment scan.
+/// Runs with logs but without checkpoints: any file that a reader of histories recognises is a run,
+/// and each run in a file of several. Used by the experiment scan.
 namespace cairn {
 
-/// A folder with the logs of one training, or a database of several.
+/// A folder in which a file's name allows a log.
 struct FoundLog {
     std::string id; ///< path relative to the experiment, "." for the experiment itself
     std::filesystem::path path;
 };
 
-/// Adds the logs in a folder. `id`: its path below the experiment.
+/// Adds the folder if names in it allow a log; reads nothing. `id`: its path below the experiment.
 void collectLogs(std::vector<FoundLog>& logs, const std::filesystem::path& path,
                  const std::string& id, const std::vector<FolderEntry>& entries);
 inline constexpr std::size_t kMaxLogs = 100'000;
 
-/// Adds a run for each log that does not belong to a run with checkpoints (findHistories()). The
-/// run gets its writer's name (HistoryReader::runName). Fails only with Cancelled.
+/// Adds a run for each folder with logs, and each run in a file of several, that does not belong to
+/// a run with checkpoints (findHistories()). The run gets its writer's name
+/// (HistoryReader::runName). Fails only with Cancelled.
 Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
                         const CancelToken& cancel);
 

@@ -98,7 +98,7 @@ public:
             std::size_t budget = kMaxStamped;
             putBelow(out, **folder, run.path, run.path == m_experiment.path ? allRuns() : m_skip, 0,
                      budget);
-        } else if (const auto file = stampOf(run.path)) { // a database
+        } else if (const auto file = stampOf(run.path.parent_path())) { // a run in a file
             out.put(*file);
         }
         for (fs::path above = run.path; above != m_experiment.path && above.has_relative_path();) {

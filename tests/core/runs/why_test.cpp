@@ -257,6 +257,51 @@ TEST(LogRuns, AreRunsWithoutCheckpoints) {
                                                "wandb/offline-run-1-abc=wandb/offline-run-1-abc"}));
 }
 
+TEST(LogRuns, AnyFileThatAReaderRecognisesIsARun) {
+    TemporaryFolder folder;
+    folder.write("a/trainer_log.jsonl", "{\"current_steps\": 10, \"loss\": 2}\n");
+    folder.write("b/results.csv", "epoch,train/loss\n1,2\n2,1\n");
+    folder.write("c/summary.csv", "epoch,train_loss,eval_loss\n0,2,3\n");
+    folder.write("d/train.log", "iter 10: loss 3.2104, time 5.12ms, mfu 1.25%\n");
+    folder.write("e/log.txt",
+                 "{\"epoch\": 0, \"train_loss\": 2.5}\n{\"epoch\": 1, \"train_loss\": 2}\n");
+    folder.write("f/history.json", "{\"loss\": [2, 1], \"val_loss\": [3, 2]}");
+    folder.write("settings/config.yaml", "lr: 0.1\n");
+    folder.write("text/readme.txt", "step one\n");
+    std::vector<std::string> ids;
+    for (const ScannedRun& run : scanned(folder).runs) {
+        ids.push_back(run.id);
+    }
+    EXPECT_EQ(ids, (std::vector<std::string>{"a", "b", "c", "d", "e", "f"}));
+}
+
+TEST(LogRuns, TheDataSetsOfOneTrainingAreOneRun) {
+    TemporaryFolder folder;
+    for (const char* part :
+         {"fit/train", "fit/validation", "other/train", "x/training", "x/eval"}) {
+        folder.write(std::string(part) + "/events.out.tfevents.1.host.v2", "x");
+    }
+    std::vector<std::string> ids;
+    for (const ScannedRun& run : scanned(folder).runs) {
+        ids.push_back(run.id);
+    }
+    EXPECT_EQ(ids, (std::vector<std::string>{"fit", "other/train", "x"}));
+}
+
+TEST(LogRuns, ALogAboveSeveralRunsDoesNotJoinThem) {
+    TemporaryFolder folder;
+    folder.write("log.txt", "iter 10: loss 3.2104, time 5.12ms, mfu 1.25%\n");
+    folder.write("a/metrics.csv", "step,loss\n1,0.5\n");
+    folder.write("b/metrics.csv", "step,loss\n1,0.5\n");
+    folder.write("one/log.txt", "iter 10: loss 3.2104, time 5.12ms, mfu 1.25%\n");
+    folder.write("one/logs/metrics.csv", "step,loss\n1,0.5\n");
+    std::vector<std::string> ids;
+    for (const ScannedRun& run : scanned(folder).runs) {
+        ids.push_back(run.id);
+    }
+    EXPECT_EQ(ids, (std::vector<std::string>{"a", "b", "one"}));
+}
+
 TEST(LogRuns, AreNotListedWhereARunReadsThem) {
     TemporaryFolder folder;
     folder.write("out/step-1.safetensors", smallSafetensors());
