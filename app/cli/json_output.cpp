@@ -273,22 +273,4 @@ void writeValue(JsonWriter& json, const Value& value, const Checkpoint& checkpoi
     ValueWriter(json, checkpoint, cancel).write(value);
 }
 
-void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evidence>& evidence) {
-    json.key(key);
-    json.beginArray();
-    for (const Evidence& each : evidence) {
-        json.beginObject();
-        json.member("strength", strengthName(each.strength));
-        json.member("id", each.id);
-        json.member("says", each.says);
-        json.key("where");
-        json.beginObject();
-        json.memberOrNull("file", each.where.file.string());
-        json.memberOrNull("field", each.where.field);
-        json.endObject();
-        json.endObject();
-    }
-    json.endArray();
-}
-
 } // namespace cairn::cli

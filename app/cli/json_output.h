@@ -3,7 +3,6 @@
 
 #include "app/cli/json_writer.h"
 #include "core/base/cancel_token.h"
-#include "core/base/decided.h"
 #include "core/base/error.h"
 #include "core/model/checkpoint.h"
 #include "core/model/dims.h"
@@ -41,8 +40,5 @@ void writeValue(JsonWriter& json, const Value& value, const Checkpoint& checkpoi
 inline constexpr std::size_t kMaxBase64 = 4096;
 inline constexpr std::size_t kMaxNodes = 1'000'000;
 inline constexpr std::size_t kMaxScalarTensors = 100'000; ///< limit for reading their numbers
-
-/// `because: [{strength, id, says, where: {file, field}}]` of a decision, under this key.
-void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evidence>& evidence);
 
 } // namespace cairn::cli

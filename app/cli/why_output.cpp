@@ -32,6 +32,7 @@ void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evi
         json.beginObject();
         json.member("strength", strengthName(each.strength));
         json.member("id", each.id);
+        json.member("says", each.says);
         json.key("where");
         writeNumberFrom(json, {each.where.file, each.where.step, each.where.row, each.where.field});
         json.endObject();

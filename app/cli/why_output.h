@@ -14,7 +14,7 @@ namespace cairn::cli {
 /// {file, step?, row?, field?}.
 void writeNumberFrom(JsonWriter& json, const NumberFrom& from);
 
-/// `KEY: [{strength, id, where: {file, step?, row?, field?}}]`.
+/// `KEY: [{strength, id, says, where: {file, step?, row?, field?}}]`.
 void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evidence>& evidence);
 
 /// `chain: [{question, answer, from}]`.

@@ -241,7 +241,7 @@ TEST(OpenNamed, NamesWhatIsThereWhenNothingIsComplete) {
 
 TEST(LogRuns, AreRunsWithoutCheckpoints) {
     TemporaryFolder folder;
-    folder.write("wandb/offline-run-1-abc/run-abc.wandb", "x");
+    folder.write("wandb/offline-run-1-abc/run-abc.wandb", ""); // it has just started
     folder.write("tb/a/events.out.tfevents.1.host", "x");
     folder.write("tb/a/1.5/events.out.tfevents.1.host", "x");
     folder.write("mlruns/1/9f/meta.yaml", "x");

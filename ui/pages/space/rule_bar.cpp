@@ -75,9 +75,9 @@ RuleBar::RuleBar(QWidget* parent)
                      tr("The trainer did not record which values of the metric are better. Nothing "
                         "is moved until you confirm it, or choose no rule for the best."));
     connect(m_confirm, &QPushButton::clicked, this, [this] {
-        RetentionRules rules = m_rules;
-        rules.confirmsDirection = true;
-        Q_EMIT chosen(rules);
+        RetentionRules confirmed = m_rules;
+        confirmed.confirmsDirection = true;
+        Q_EMIT chosen(confirmed);
     });
     connect(m_move, &QPushButton::clicked, this, &RuleBar::moveRequested);
     connect(m_undo, &QPushButton::clicked, this, &RuleBar::undoRequested);
