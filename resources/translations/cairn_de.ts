@@ -16299,6 +16299,13 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::RetentionController</name>
+    <message>
+        <source>the assumed directions</source>
+        <translation>die angenommenen Richtungen</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::RowCopier</name>
     <message numerus="yes">
         <source>%Ln rows, about %1</source>
@@ -16419,6 +16426,14 @@
     <message>
         <source>The best checkpoint of a run is always kept, by the metric that the navigator shows.</source>
         <translation>Der beste Checkpoint eines Runs bleibt immer, nach der Metrik, die der Navigator zeigt.</translation>
+    </message>
+    <message>
+        <source>The trainer did not record which values of the metric are better. Nothing is moved until you confirm it, or choose no rule for the best.</source>
+        <translation>Der Trainer hat nicht aufgezeichnet, welche Werte der Metrik besser sind. Nichts wird verschoben, bis Sie es bestätigen oder keine Regel für die besten wählen.</translation>
+    </message>
+    <message>
+        <source>Confirm: %1</source>
+        <translation>Bestätigen: %1</translation>
     </message>
     <message>
         <source>Plan</source>
@@ -18316,6 +18331,10 @@
     <message>
         <source>The two checkpoints have no tensor in common.</source>
         <translation>Die beiden Checkpoints haben keinen Tensor gemeinsam.</translation>
+    </message>
+    <message>
+        <source>The weights cannot be compared.</source>
+        <translation>Die Gewichte sind nicht vergleichbar.</translation>
     </message>
     <message numerus="yes">
         <source>All %Ln tensors are equal.</source>

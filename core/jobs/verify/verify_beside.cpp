@@ -78,7 +78,10 @@ private:
             left = withoutMetadata(left);
             right = withoutMetadata(right);
         }
-        CAIRN_TRY(const PlainValuesDiff diff, diffPlainValues(left, right, m_context.token()));
+        CAIRN_TRY(PlainValuesDiff diff, diffPlainValues(left, right, m_context.token()));
+        for (auto* list : {&diff.onlyLeft, &diff.onlyRight}) { // no values are not a value
+            std::erase_if(*list, [](const ValueChange& change) { return change.key.empty(); });
+        }
         for (const ValueChange& change : diff.changed) {
             differs("value", change.key,
                     sentence("%1 instead of %2", leafText(change.right), leafText(change.left)));

@@ -4,6 +4,7 @@
 #include "core/io/file_ops.h"
 #include "core/io/hash.h"
 #include "core/jobs/engine/engine.h"
+#include "core/jobs/record/verify_result.h"
 #include "tests/core/model/synthetic.h"
 #include "tests/support/temporary_folder.h"
 
@@ -107,6 +108,15 @@ private:
     std::function<void()> m_hook;
     std::atomic<std::uint64_t> m_calls{0};
 };
+
+/// Of a comparison that failed; empty: none.
+inline std::string firstMismatch(const VerifyResult& result) {
+    if (result.mismatches.empty()) {
+        return {};
+    }
+    const Mismatch& first = result.mismatches.front();
+    return first.what + " " + first.name + ": " + first.message.text();
+}
 
 /// Works in a process that is killed at its n-th system call; false if it finished before that.
 /// `shares`: on a CopyingShareFileOps.

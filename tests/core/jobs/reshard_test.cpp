@@ -61,7 +61,7 @@ void expectWhole(const CheckpointPtr& from, const std::filesystem::path& output)
     JobContext context;
     const auto same = verifyCheckpoints(from, **written, context, VerifyScope::Everything);
     ASSERT_TRUE(same.has_value()) << describe(same.error());
-    EXPECT_TRUE(same->verified);
+    EXPECT_TRUE(same->verified) << firstMismatch(*same);
     EXPECT_EQ(same->compared.size(), from->tensors().size());
 }
 

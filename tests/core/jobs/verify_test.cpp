@@ -56,7 +56,7 @@ TEST_F(Verify, ARealFormatsReaderFindsEverything) {
     EXPECT_TRUE(report->verified);
     const auto result = compare(report->output);
     ASSERT_TRUE(result.has_value()) << describe(result.error());
-    EXPECT_TRUE(result->verified);
+    EXPECT_TRUE(result->verified) << firstMismatch(*result);
     EXPECT_EQ(result->compared.size(), 4U);
     JobContext context;
     const auto paper = verifyAgainstManifest(report->output, context);
@@ -70,7 +70,7 @@ TEST_F(Verify, ShardsMakeAFolder) {
     EXPECT_TRUE(std::filesystem::exists(report->output / "MANIFEST.json"));
     const auto result = compare(report->output);
     ASSERT_TRUE(result.has_value()) << describe(result.error());
-    EXPECT_TRUE(result->verified);
+    EXPECT_TRUE(result->verified) << firstMismatch(*result);
     JobContext context;
     EXPECT_TRUE(verifyAgainstManifest(report->output, context)->verified);
 }

@@ -186,7 +186,7 @@ private Q_SLOTS:
         const std::filesystem::path sample = shown.folder.sample();
         QVERIFY(shown.show(test::RunFolder::place(sample, "tiny-llama-a")));
         shown.page.setFilter(QStringLiteral("LOSS"));
-        QCOMPARE(shown.page.grid()->shownNames().size(), std::size_t{2});
+        QCOMPARE(shown.page.grid()->shownNames().size(), std::size_t{3});
         shown.page.setFilter(QStringLiteral("nothing like it"));
         QVERIFY(!shown.page.showsCharts());
         QSignalSpy unwanted(&shown.page, &HistoryPage::clearFilterRequested);

@@ -2,6 +2,7 @@
 #include "ui/pages/space/retention_controller.h"
 
 #include "core/runs/run_counts.h"
+#include "ui/text/core_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -148,11 +149,10 @@ RetentionController::planAll(const AllExamined& examined, const RetentionRules& 
             if (plan) {
                 run.plan = std::move(*plan);
                 if (run.plan.waitsForDirection) {
-                    const Sentence& says = scanned.directionFrom.says;
+                    const QString says = text::coreText(scanned.directionFrom.says);
                     const bool isSame =
-                        outcome->unconfirmed.empty() || outcome->unconfirmed == says;
-                    outcome->unconfirmed =
-                        isSame ? says : Sentence("the assumed directions of the metrics");
+                        outcome->unconfirmed.isEmpty() || outcome->unconfirmed == says;
+                    outcome->unconfirmed = isSame ? says : tr("the assumed directions");
                 }
             } else {
                 run.error = plan.error();

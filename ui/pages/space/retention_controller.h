@@ -44,7 +44,7 @@ public:
         std::string metric;     ///< by which "best" is decided, if all runs have the same
         bool allScored = false; ///< every run has a metric or a record
         /// "lower is better, assumed": runs are refused until the user confirms it; empty: none
-        Sentence unconfirmed = {};
+        QString unconfirmed = {};
         std::optional<std::uint64_t> diskFree;
     };
     using OutcomePtr = std::shared_ptr<const Outcome>;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/space/rule_bar.h"
 
-#include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button.h"
@@ -71,6 +70,7 @@ RuleBar::RuleBar(QWidget* parent)
     for (const std::size_t count : kBest) {
         addChoice(m_best, bestWords(count), &RetentionRules::keepBest, count);
     }
+    m_confirm->hide();
     text::setToolTip(m_confirm,
                      tr("The trainer did not record which values of the metric are better. Nothing "
                         "is moved until you confirm it, or choose no rule for the best."));
@@ -104,9 +104,11 @@ void RuleBar::show(const RetentionController& controller, bool offersUndo) {
     m_rules = controller.rules();
     const auto& outcome = controller.outcome();
     m_metric = outcome ? outcome->metric : std::string();
-    const Sentence assumed = outcome ? outcome->unconfirmed : Sentence();
-    m_confirm->setVisible(!assumed.empty());
-    m_confirm->setText(tr("Confirm: %1").arg(text::withoutMnemonic(text::coreText(assumed))));
+    const QString assumed = outcome ? outcome->unconfirmed : QString();
+    if (!assumed.isEmpty()) {
+        m_confirm->setText(tr("Confirm: %1").arg(text::withoutMnemonic(assumed)));
+    }
+    m_confirm->setVisible(!assumed.isEmpty());
     m_isBusy = controller.isBusy();
     m_stop->setText(m_isBusy ? tr("Stop") : tr("Plan"));
     m_stop->setVisible(m_isBusy || (!outcome && controller.runs() > 0 && !controller.isMoving()));
