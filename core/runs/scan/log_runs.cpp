@@ -256,9 +256,10 @@ void joinSplits(std::vector<FoundRun>& found) {
         }
     }
     std::ranges::stable_sort(found, {}, [](const FoundRun& run) { return run.log.path; });
-    const auto repeated = std::ranges::unique(
-        found, [](const FoundRun& a, const FoundRun& b) { return a.log.path == b.log.path; });
-    found.erase(repeated.begin(), repeated.end());
+    const auto repeated =
+        std::unique(found.begin(), found.end(),
+                    [](const FoundRun& a, const FoundRun& b) { return a.log.path == b.log.path; });
+    found.erase(repeated, found.end());
 }
 
 /// A text log above the folders of several runs is of none of them, and not a run that they are
