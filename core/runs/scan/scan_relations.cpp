@@ -258,8 +258,10 @@ private:
             const auto at = std::ranges::find(list, from.name, &ScannedCheckpoint::name);
             const fs::path below = at->path.lexically_relative(target.path);
             const bool isBelow = !below.empty() && *below.begin() != "..";
-            const bool isNamed = std::ranges::any_of(
-                list, [&](const ScannedCheckpoint& each) { return each.linkTo == from.name; });
+            const bool isNamed =
+                std::ranges::any_of(list, [&name = from.name](const ScannedCheckpoint& each) {
+                    return each.linkTo == name;
+                });
             if (isBelow && !isNamed) {
                 at->name = below.string();
                 target.checkpoints.push_back(std::move(*at));
