@@ -169,9 +169,13 @@ class Runs(unittest.TestCase):
         self.assertEqual([each["metrics"]["val_loss"] for each in epochs], [3.0, 1.5, 2.0, 1.5])
         self.assertEqual(listed["best"]["metric"], "val_loss")
         self.assertEqual(listed["best"]["value"], 1.5)
+        self.assertEqual(listed["best"]["from"], "name", "the loop's own choice: of two the last")
+        self.assertEqual(marked(listed, "best"), ["best.pt"])
+        (folder / "best.pt").unlink()
+        listed = only(folder)
         self.assertEqual(listed["best"]["from"], "history")
-        best = [named(listed, name) for name in marked(listed, "best")]
-        self.assertEqual([each["step"] for each in best], [20], "of two the first")
+        self.assertEqual(listed["best"]["value"], 1.5)
+        self.assertEqual([named(listed, name)["step"] for name in marked(listed, "best")], [20], "of two the first")
         self.assertEqual([named(listed, name)["step"] for name in marked(listed, "latest")], [40])
 
     def test_states(self) -> None:
@@ -289,6 +293,8 @@ class Runs(unittest.TestCase):
         self.assertIn("checkpoint-10", self.why(told.path, "checkpoint-10")["why latest"]["from"] + self.why(told.path, "checkpoint-10")["is it complete"]["from"])
         loop = self.root / "why_loop"
         training_runs.plain_loop(loop, [3.0, 1.5, 2.0])
+        self.assertIn("best.pt", self.why(loop, "best.pt")["why best"]["answer"])
+        (loop / "best.pt").unlink()
         (best,) = marked(only(loop), "best")
         chain = self.why(loop, best)
         self.assertIn("lowest val_loss", chain["why best"]["answer"])

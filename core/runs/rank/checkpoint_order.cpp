@@ -118,7 +118,7 @@ void markBest(ScannedRun& run) {
             *std::ranges::find(run.checkpoints, run.bestSource, &ScannedCheckpoint::path);
         run.bestMetric = holder.record->metric;
         run.bestValue = holder.record->value;
-    } else if (run.bestFrom == BestFrom::History) {
+    } else if (checkpoint.score) { // by a name: its value all the same
         run.bestMetric = run.scoreMetric;
         run.bestValue = checkpoint.score;
     }
