@@ -16408,6 +16408,10 @@
         <translation>Beste: %1</translation>
     </message>
     <message>
+        <source>Confirm Direction</source>
+        <translation>Richtung bestätigen</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>Anhalten</translation>
     </message>
@@ -16430,10 +16434,6 @@
     <message>
         <source>The trainer did not record which values of the metric are better. Nothing is moved until you confirm it, or choose no rule for the best.</source>
         <translation>Der Trainer hat nicht aufgezeichnet, welche Werte der Metrik besser sind. Nichts wird verschoben, bis Sie es bestätigen oder keine Regel für die besten wählen.</translation>
-    </message>
-    <message>
-        <source>Confirm: %1</source>
-        <translation>Bestätigen: %1</translation>
     </message>
     <message>
         <source>Plan</source>

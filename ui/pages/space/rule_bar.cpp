@@ -40,7 +40,7 @@ QString shortBest(std::size_t count) {
 
 RuleBar::RuleBar(QWidget* parent)
     : QWidget(parent), m_last(new Button(lastWords(3))), m_best(new Button(bestWords(1))),
-      m_confirm(new Button(QString())), m_busy(new TextLabel({}, theme::Tone::Dim)),
+      m_confirm(new Button(tr("Confirm Direction"))), m_busy(new TextLabel({}, theme::Tone::Dim)),
       m_stop(new Button(tr("Stop"))), m_undo(new Button(tr("Undo Move"))),
       m_move(new Button(tr("Move…"))) {
     auto* row = new QHBoxLayout(this);
@@ -71,9 +71,6 @@ RuleBar::RuleBar(QWidget* parent)
         addChoice(m_best, bestWords(count), &RetentionRules::keepBest, count);
     }
     m_confirm->hide();
-    text::setToolTip(m_confirm,
-                     tr("The trainer did not record which values of the metric are better. Nothing "
-                        "is moved until you confirm it, or choose no rule for the best."));
     connect(m_confirm, &QPushButton::clicked, this, [this] {
         RetentionRules confirmed = m_rules;
         confirmed.confirmsDirection = true;
@@ -105,9 +102,10 @@ void RuleBar::show(const RetentionController& controller, bool offersUndo) {
     const auto& outcome = controller.outcome();
     m_metric = outcome ? outcome->metric : std::string();
     const QString assumed = outcome ? outcome->unconfirmed : QString();
-    if (!assumed.isEmpty()) {
-        m_confirm->setText(tr("Confirm: %1").arg(text::withoutMnemonic(assumed)));
-    }
+    text::setToolTip(m_confirm, assumed + QLatin1Char('\n') +
+                                    tr("The trainer did not record which values of the metric are "
+                                       "better. Nothing is moved until you confirm it, or choose "
+                                       "no rule for the best."));
     m_confirm->setVisible(!assumed.isEmpty());
     m_isBusy = controller.isBusy();
     m_stop->setText(m_isBusy ? tr("Stop") : tr("Plan"));
