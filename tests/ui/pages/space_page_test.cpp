@@ -338,6 +338,29 @@ private Q_SLOTS:
         panel.release()->setParent(&shown.page);
     }
 
+    void anAssumedDirectionWaitsForTheUser() {
+        const Runs runs;
+        std::string log = "step,loss\n";
+        for (int step = 100; step <= 500; step += 100) {
+            log += std::to_string(step) + "," + std::to_string(step == 300 ? 1 : 2) + "\n";
+        }
+        runs.write("run-a/metrics.csv", log);
+        Shown shown(runs);
+        RuleBar* rules = shown.page.rules();
+        QVERIFY(!rules->confirmButton()->isVisible());
+        shown.page.controller().setRules({.keepLast = 1, .keepBest = 1});
+        shown.wait();
+        QVERIFY(rules->confirmButton()->isVisible());
+        QVERIFY2(rules->confirmButton()->toolTip().contains(QStringLiteral("assumed")),
+                 qPrintable(rules->confirmButton()->toolTip()));
+        const std::size_t before = shown.page.controller().outcome()->moved;
+        rules->confirmButton()->click();
+        shown.wait();
+        QVERIFY(!rules->confirmButton()->isVisible());
+        // of run-a all but the best and the latest
+        QCOMPARE(shown.page.controller().outcome()->moved, before + 3);
+    }
+
     void movesAndMovesBack() {
         const Runs runs;
         Shown shown(runs);
