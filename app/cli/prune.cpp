@@ -126,6 +126,11 @@ void printText(const Outcome& outcome, Session& session) {
     table.print(session);
     printNotices(session, notices);
     printNotices(session, moved.problems);
+    if (!session.quiet && plan.waitsForDirection) {
+        session.out.line("");
+        session.out.line("Name the metric and its direction to remove anything: --best-by "
+                         "METRIC:min or METRIC:max");
+    }
     if (!session.quiet) {
         session.out.line("");
         session.out.line(applied ? formatBytes(moved.bytes) + " moved to the wastebasket"
