@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/number_text.h"
 #include "core/base/quantity.h"
 #include "core/base/row_filter.h"
 
@@ -297,13 +298,7 @@ private:
     }
 
     static std::string_view unquoted(std::string_view text) {
-        const auto isSpace = [](char c) { return c == ' ' || c == '\t'; };
-        while (!text.empty() && isSpace(text.front())) {
-            text.remove_prefix(1);
-        }
-        while (!text.empty() && isSpace(text.back())) {
-            text.remove_suffix(1);
-        }
+        text = trimmedText(text);
         const bool isQuoted = text.size() >= 2 && text.front() == text.back() &&
                               (text.front() == '"' || text.front() == '\'');
         return isQuoted ? text.substr(1, text.size() - 2) : text;

@@ -45,8 +45,7 @@ void settleRun(ScannedRun& run);
 /// record names, if there is a curve of it; else the one with the lowest metricRank(), held-out
 /// ones ("eval", "val", "test") before others. Which row is a checkpoint's is decided by
 /// row_decision.h; if that is undecided, and without a curve, the values of the checkpoints are
-/// used
-/// ("val_loss", "accuracy").
+/// used ("val_loss", "accuracy").
 void settleRun(ScannedRun& run, const RunHistory& history);
 
 /// The same with cached scores.

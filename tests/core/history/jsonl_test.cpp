@@ -176,7 +176,7 @@ TEST(JsonLines, AnotherFileInItsPlaceIsReadFromItsStart) {
     write(three, "first");
     write(rowText(1) + "\n", "shorter");
     write(three + rowText(4), "longer, and open");
-    write(three + rowText(4) + "5, \"a\": 1}\n", "the open line goes on: it was no row");
+    write(three + rowText(4) + "5, \"a\": 1}\n", "more is appended to the open line");
     write(rowText(9) + "\n" + three + three, "other bytes, and longer");
     std::filesystem::remove(folder.path() / "metrics.jsonl");
     write(three + three + rowText(5) + "\n", "another inode");
