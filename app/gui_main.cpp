@@ -8,8 +8,8 @@
 #include "core/jobs/queue/job_queue.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/page_set.h"
-#include "ui/shell/screenshots.h"
+#include "ui/shell/frame/page_set.h"
+#include "ui/shell/screenshots/screenshots.h"
 #include "ui/text/language.h"
 #include "ui/text/plain_text.h"
 

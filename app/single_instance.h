@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/io/file_ops.h"
-#include "ui/shell/opening.h"
+#include "ui/shell/subject/opening.h"
 
 #include <QByteArray>
 #include <QObject>

@@ -43,7 +43,7 @@ class Arrows(unittest.TestCase):
         self.assertFalse(self.broken("ui/shell/main_window.cpp", '"ui/pages/runs/runs_page.h"'))
         self.assertFalse(self.broken("app/gui_main.cpp", '"ui/shell/main_window.h"'))
         self.assertTrue(self.broken("ui/pages/history/history_page.cpp", '"ui/pages/summary/summary_page.h"'))
-        self.assertTrue(self.broken("ui/pages/start/start_page.cpp", '"ui/shell/actions.h"'))
+        self.assertTrue(self.broken("ui/pages/start/start_page.cpp", '"ui/shell/frame/actions.h"'))
         self.assertTrue(self.broken("ui/navigator/navigator.cpp", '"ui/pages/page.h"'))
         self.assertTrue(self.broken("ui/widgets/button.cpp", '"ui/models/row_text.h"'))
         self.assertTrue(self.broken("ui/theme/theme.cpp", '"ui/text/plain_text.h"'))

@@ -8,10 +8,10 @@
 #include "ui/navigator/navigator.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/tensors/tensors_page.h"
+#include "ui/shell/frame/page_set.h"
+#include "ui/shell/frame/top_bar.h"
+#include "ui/shell/frame/workspace.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/page_set.h"
-#include "ui/shell/top_bar.h"
-#include "ui/shell/workspace.h"
 #include "ui/widgets/search_field.h"
 
 #include <QAbstractItemView>

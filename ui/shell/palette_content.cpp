@@ -3,13 +3,13 @@
 
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/command_palette.h"
-#include "ui/shell/page_set.h"
-#include "ui/shell/preferences_control.h"
-#include "ui/shell/shown_subject.h"
-#include "ui/shell/window_parts.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/actions.h"
+#include "ui/shell/frame/command_palette.h"
+#include "ui/shell/frame/page_set.h"
+#include "ui/shell/frame/window_parts.h"
+#include "ui/shell/frame/workspace.h"
+#include "ui/shell/preferences/preferences_control.h"
+#include "ui/shell/subject/shown_subject.h"
 
 #include <QAbstractButton>
 #include <QAction>

@@ -5,7 +5,7 @@
 #include "core/jobs/queue/job_queue.h"
 #include "ui/navigator/navigator.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/screenshots.h"
+#include "ui/shell/screenshots/screenshots.h"
 
 #include <QDir>
 #include <QSettings>

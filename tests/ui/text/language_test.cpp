@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/support/screenshots.h"
-#include "ui/shell/manual.h"
+#include "ui/shell/help/manual.h"
 #include "ui/text/language.h"
 #include "ui/text/plain_text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
-#include "ui/shell/screenshots.h"
+#include "ui/shell/screenshots/screenshots.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"

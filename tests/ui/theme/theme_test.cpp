@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/support/screenshots.h"
-#include "ui/shell/screenshots.h"
+#include "ui/shell/screenshots/screenshots.h"
 #include "ui/theme/theme.h"
 
 #include <QTest>

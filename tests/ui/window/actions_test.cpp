@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/support/window_fixture.h"
-#include "ui/shell/command_palette.h"
+#include "ui/shell/frame/command_palette.h"
 
 #include <QAction>
 #include <QLineEdit>

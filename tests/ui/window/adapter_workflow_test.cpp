@@ -11,7 +11,7 @@
 #include "ui/pages/consolidate/more_options.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/diff/fold_answer.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/workspace.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/message_strip.h"
 

@@ -2,7 +2,7 @@
 // Notifications through a session bus of this test's own, with a service that stands for the
 // desktop's.
 #include "tests/ui/support/private_bus.h"
-#include "ui/shell/desktop_notice.h"
+#include "ui/shell/jobs/desktop_notice.h"
 
 #include <QDBusConnection>
 #include <QDBusMessage>

@@ -10,7 +10,7 @@
 #include "ui/pages/compare/compare_side.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/history/history_page.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/workspace.h"
 #include "ui/widgets/button.h"
 
 #include <QAction>

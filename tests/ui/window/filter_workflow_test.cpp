@@ -7,8 +7,8 @@
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/tensors/tensors_page.h"
-#include "ui/shell/top_bar.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/top_bar.h"
+#include "ui/shell/frame/workspace.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/search_field.h"
 

@@ -9,8 +9,8 @@
 #include "ui/models/row_view.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/summary/summary_page.h"
-#include "ui/shell/centre_notice.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/centre_notice.h"
+#include "ui/shell/frame/workspace.h"
 #include "ui/widgets/check_box.h"
 #include "ui/widgets/name_rules_editor.h"
 

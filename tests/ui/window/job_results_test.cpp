@@ -9,11 +9,11 @@
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/job_view.h"
 #include "ui/pages/diff/diff_page.h"
-#include "ui/shell/forecast_label.h"
-#include "ui/shell/job_chip.h"
-#include "ui/shell/job_popover.h"
-#include "ui/shell/top_bar.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/forecast_label.h"
+#include "ui/shell/frame/job_chip.h"
+#include "ui/shell/frame/top_bar.h"
+#include "ui/shell/frame/workspace.h"
+#include "ui/shell/jobs/job_popover.h"
 
 #include <QAction>
 #include <QApplication>

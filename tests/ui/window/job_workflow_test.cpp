@@ -7,7 +7,7 @@
 #include "ui/pages/consolidate/job_view.h"
 #include "ui/pages/consolidate/more_options.h"
 #include "ui/pages/consolidate/strip_roles.h"
-#include "ui/shell/top_bar.h"
+#include "ui/shell/frame/top_bar.h"
 #include "ui/widgets/check_box.h"
 
 #include <QAction>

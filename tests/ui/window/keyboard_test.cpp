@@ -3,8 +3,8 @@
 // place with the focus is visible.
 #include "tests/ui/support/window_fixture.h"
 #include "ui/inspector/inspector.h"
-#include "ui/shell/top_bar.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/top_bar.h"
+#include "ui/shell/frame/workspace.h"
 
 #include <QAction>
 #include <QApplication>

@@ -4,9 +4,9 @@
 // saved there.
 #include "tests/ui/support/screenshots.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/shell/job_chip.h"
-#include "ui/shell/top_bar.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/job_chip.h"
+#include "ui/shell/frame/top_bar.h"
+#include "ui/shell/frame/workspace.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 

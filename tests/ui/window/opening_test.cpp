@@ -6,7 +6,7 @@
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/runs/runs_page.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/workspace.h"
 #include "ui/widgets/message_strip.h"
 
 using namespace cairn;

@@ -8,7 +8,7 @@
 #include "tests/ui/support/job_pages.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/unfinished_bar.h"
-#include "ui/shell/status_line.h"
+#include "ui/shell/frame/status_line.h"
 #include "ui/text/plain_text.h"
 
 #include <QApplication>

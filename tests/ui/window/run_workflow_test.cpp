@@ -14,8 +14,8 @@
 #include "ui/pages/runs/run_table_model.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_side.h"
-#include "ui/shell/top_bar.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/top_bar.h"
+#include "ui/shell/frame/workspace.h"
 #include "ui/widgets/button.h"
 
 #include <QAction>

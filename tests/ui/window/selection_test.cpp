@@ -8,7 +8,7 @@
 #include "ui/pages/summary/run_summary.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/pages/tensors/tensors_page.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/workspace.h"
 #include "ui/widgets/card.h"
 
 #include <QAction>

@@ -5,10 +5,10 @@
 #include "ui/models/row_view.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/runs/runs_page.h"
-#include "ui/shell/flat_tab_bar.h"
-#include "ui/shell/session_keeper.h"
-#include "ui/shell/top_bar.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/flat_tab_bar.h"
+#include "ui/shell/frame/top_bar.h"
+#include "ui/shell/frame/workspace.h"
+#include "ui/shell/session/session_keeper.h"
 #include "ui/widgets/message_strip.h"
 
 #include <QAction>

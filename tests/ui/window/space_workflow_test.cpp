@@ -5,7 +5,7 @@
 #include "ui/pages/space/plan_panel.h"
 #include "ui/pages/space/space_page.h"
 #include "ui/pages/space/treemap_view.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/workspace.h"
 
 #include <QAction>
 

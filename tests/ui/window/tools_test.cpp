@@ -6,8 +6,8 @@
 #include "ui/pages/summary/summary_page.h"
 #include "ui/pages/summary/tool_card.h"
 #include "ui/pages/tensors/tensors_page.h"
-#include "ui/shell/command_palette.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/command_palette.h"
+#include "ui/shell/frame/workspace.h"
 
 #include <QAction>
 #include <QClipboard>

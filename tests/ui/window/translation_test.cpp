@@ -4,9 +4,9 @@
 #include "tests/ui/support/screenshots.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/models/value_model.h"
-#include "ui/shell/flat_tab_bar.h"
-#include "ui/shell/page_set.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/flat_tab_bar.h"
+#include "ui/shell/frame/page_set.h"
+#include "ui/shell/frame/workspace.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

@@ -11,7 +11,7 @@
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/summary/summary_page.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/workspace.h"
 
 using namespace cairn;
 using namespace cairn::ui;

@@ -7,8 +7,8 @@
 #include "ui/pages/space/space_page.h"
 #include "ui/pages/space/treemap_view.h"
 #include "ui/pages/tensors/tensors_page.h"
-#include "ui/shell/command_palette.h"
-#include "ui/shell/workspace.h"
+#include "ui/shell/frame/command_palette.h"
+#include "ui/shell/frame/workspace.h"
 
 #include <QAction>
 #include <QFileDialog>
