@@ -23,7 +23,8 @@ test_packages=(
 # build/release, build/static and build/package compile the same code with the same options: with names relative to the
 # checkout the compiler cache serves all of them.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
-export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros} # precompiled headers (tests/ui)
+# Precompiled headers (tests/ui); scripts that make artefacts set another locale (reproducible.sh), in which a compiler may speak.
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,locale}
 
 # Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
