@@ -2,6 +2,8 @@
 #include "core/plan/average.h"
 
 #include "core/base/absolute_path.h"
+#include "core/families/adapters/adapter.h"
+#include "core/families/quantised/quantised_weights.h"
 #include "core/plan/plan_problems.h"
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <string>
 
 namespace cairn {
@@ -38,19 +41,115 @@ Result<void> checkWeights(const std::vector<AverageMember>& members) {
     return {};
 }
 
+/// What turns a weight of this layout into numbers.
+Sentence howToDequantise(const WeightLayout& layout) {
+    switch (layout.unpacking) {
+    case Unpacking::Multiply:
+        return "Dequantise each checkpoint first: cairn-cli cast --dequantize --dtype bf16";
+    case Unpacking::Blocks:
+        return "Dequantise each checkpoint first: cairn-cli cast --dtype fp32";
+    case Unpacking::Library:
+        break;
+    }
+    return sentence("Dequantise each checkpoint first, with %1",
+                    layout.unpack.empty() ? layout.library : layout.unpack);
+}
+
+/// Codes and scales that are averaged apart are those of no weight. One problem for each layout
+/// and member.
+void refuseQuantised(Draft& draft, const std::vector<AverageMember>& members) {
+    struct Weights {
+        const WeightLayout* layout = nullptr;
+        std::string first;
+        std::size_t count = 0;
+    };
+    for (const AverageMember& member : members) {
+        const Checkpoint& checkpoint = *member.checkpoint;
+        const QuantisedWeights quantised(checkpoint);
+        std::map<std::string_view, Weights> layouts;
+        for (const TensorIndex index : draft.chosen) {
+            const auto found = checkpoint.find(draft.plan.source->tensor(index).name);
+            const QuantisedWeight* weight = found ? quantised.of(*found) : nullptr;
+            if (weight != nullptr) {
+                Weights& all = layouts[weight->layout->name];
+                all.layout = weight->layout;
+                all.first = all.first.empty() ? checkpoint.tensor(weight->codes).name : all.first;
+                all.count += *found == weight->codes ? 1 : 0;
+            }
+        }
+        for (const auto& [name, weights] : layouts) {
+            addProblem(draft, ErrorCode::Unsupported, Severity::Error,
+                       sentence("%1: %2 quantised weights (%3): codes and scales have no mean",
+                                checkpoint.path().string(), weights.count, name),
+                       howToDequantise(*weights.layout), weights.first);
+        }
+    }
+}
+
+/// The change of a weight is the product of two factors of an adapter: the mean of the products is
+/// not the product of the means.
+void refuseAdapters(Draft& draft) {
+    const auto found = std::ranges::find_if(draft.chosen, [&](TensorIndex index) {
+        return isAdapterTensor(draft.plan.source->tensor(index).name);
+    });
+    if (found != draft.chosen.end()) {
+        addProblem(draft, ErrorCode::Unsupported, Severity::Error,
+                   "The mean of the factors of adapters is not the mean of their changes",
+                   "Fold them into the base, each with its share: cairn-cli fold BASE --adapter "
+                   "A=0.5 --adapter B=0.5",
+                   draft.plan.source->tensor(*found).name);
+    }
+}
+
+/// Tensors of other members that the source, whose names are written, does not have.
+Result<void> refuseOthers(Draft& draft, const Selection& selection,
+                          const std::vector<AverageMember>& members) {
+    std::size_t wrong = 0;
+    for (const AverageMember& member : members) {
+        CAIRN_TRY(const auto chosen, selectTensors(*member.checkpoint, selection));
+        for (const TensorIndex index : chosen) {
+            const std::string& name = member.checkpoint->tensor(index).name;
+            if (!draft.plan.source->find(name) && ++wrong <= kMaxProblems) {
+                addProblem(
+                    draft, ErrorCode::TensorNotFound, Severity::Error,
+                    sentence("Only %1 contains %2, not %3", member.checkpoint->path().string(),
+                             name, draft.plan.source->path().string()),
+                    "Average checkpoints of one model, or leave the tensor out with --only", name);
+            }
+        }
+    }
+    return {};
+}
+
 /// Whether a mean of the tensor's elements is meaningful.
 bool isAveraged(const TensorEntry& tensor) {
     return dtypeInfo(tensor.dtype).kind == DtypeKind::Float && dtypeInfo(tensor.dtype).bits >= 16 &&
            tensor.role != Role::Buffer;
 }
 
+/// A weight that would be taken from one member without a mean: complex, float8, packed. Parts of
+/// quantised weights are refused as such.
+bool hasNoMean(const TensorEntry& tensor) {
+    const DtypeKind kind = dtypeInfo(tensor.dtype).kind;
+    return tensor.role == Role::Weight &&
+           (kind == DtypeKind::Complex || (kind == DtypeKind::Float && !isAveraged(tensor)));
+}
+
 } // namespace
 
-Result<void> planAverage(Draft& draft, const std::vector<AverageMember>& members) {
+Result<void> planAverage(Draft& draft, const Selection& selection,
+                         const std::vector<AverageMember>& members) {
     CAIRN_CHECK(checkWeights(members));
+    refuseQuantised(draft, members);
+    refuseAdapters(draft);
+    CAIRN_CHECK(refuseOthers(draft, selection, members));
+    const QuantisedWeights quantised(*draft.plan.source);
     std::vector<std::string> fromLast;
     std::size_t wrong = 0;
     for (const TensorIndex index : draft.chosen) {
+        if (quantised.of(index) != nullptr) {
+            continue; // refused above
+        }
         const TensorEntry& tensor = draft.plan.source->tensor(index);
         ElementRecipe recipe;
         for (const AverageMember& member : members) {
@@ -68,7 +167,15 @@ Result<void> planAverage(Draft& draft, const std::vector<AverageMember>& members
                            "Average checkpoints of one run", tensor.name);
             }
         }
-        if (!isAveraged(tensor)) {
+        if (hasNoMean(tensor)) {
+            if (++wrong <= kMaxProblems) {
+                addProblem(
+                    draft, ErrorCode::Unsupported, Severity::Error,
+                    sentence("A mean of %1 weights is not supported", dtypeName(tensor.dtype)),
+                    "Cast each checkpoint to a wider float first, or leave the tensor out",
+                    tensor.name);
+            }
+        } else if (!isAveraged(tensor)) {
             fromLast.push_back(tensor.name);
         } else if (recipe.terms.size() == members.size()) {
             draft.plan.recipes.emplace(index, std::move(recipe));
@@ -93,7 +200,7 @@ Result<AveragedSource> averagedSource(const CheckpointPtr& source, const Selecti
     Draft draft;
     draft.plan.source = source;
     CAIRN_TRY(draft.chosen, selectTensors(*source, selection));
-    CAIRN_CHECK(planAverage(draft, members));
+    CAIRN_CHECK(planAverage(draft, selection, members));
     AveragedSource made;
     made.computed.source = source;
     for (const auto& [tensor, recipe] : draft.plan.recipes) {

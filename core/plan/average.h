@@ -11,10 +11,12 @@ namespace cairn {
 
 /// Recipes for every selected float parameter: the weighted mean over `members`. Integers,
 /// flags, packed elements and buffers (a mean of counts or running statistics is meaningless) are
-/// copied from the plan's source, the last member. A member that lacks a tensor, or has it with
-/// another shape, is a problem of severity Error. Linear in tensors. Fails: InvalidArgument for
-/// fewer than two members, for weights below 0, and if all are 0.
-Result<void> planAverage(Draft& draft, const std::vector<AverageMember>& members);
+/// copied from the plan's source, the last member. Problems of severity Error: a tensor that
+/// `selection` selects in one member only, or with another shape; quantised weights, whose codes
+/// and scales have no mean; factors of adapters; complex and float8 weights. Linear in tensors.
+/// Fails: InvalidArgument for fewer than two members, for weights below 0, and if all are 0.
+Result<void> planAverage(Draft& draft, const Selection& selection,
+                         const std::vector<AverageMember>& members);
 
 /// The mean that other plans read, with the dtypes of the first member.
 struct AveragedSource {

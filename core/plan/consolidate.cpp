@@ -316,7 +316,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     decideSelection(draft, request.only);
     reportOmitted(draft, request.only);
     if (!facts.average.empty() && !draft.plan.computed) {
-        CAIRN_CHECK(planAverage(draft, facts.average));
+        CAIRN_CHECK(planAverage(draft, request.only, facts.average));
     }
     planFold(draft, request, facts.fold.get());
     draft.fixed = std::move(facts.fixedDtypes);

@@ -3,7 +3,7 @@
 
 #include "core/base/glob.h"
 #include "core/families/config/model_part.h"
-#include "core/families/expected/quantised.h"
+#include "core/families/quantised/quantised.h"
 #include "core/model/cast_pair.h"
 #include "core/model/precision.h"
 #include "core/plan/planned_precision.h"
@@ -58,8 +58,9 @@ enum Reason : std::size_t {
 
 class DtypeChoice {
 public:
-    DtypeChoice(Draft& draft, const JobRequest& request, std::span<const std::string> float32)
-        : m_draft(draft), m_request(request), m_modelFloat32(float32) {}
+    DtypeChoice(Draft& draft, const JobRequest& request, std::span<const std::string> float32,
+                const QuantisedWeights& quantised)
+        : m_draft(draft), m_request(request), m_modelFloat32(float32), m_quantised(quantised) {}
 
     Result<void> run() {
         m_precision = precisionOf(m_request.dtype);
@@ -147,7 +148,7 @@ private:
         const bool fp32 = std::ranges::any_of(
             m_keepFp32, [&](const Glob& glob) { return glob.matches(tensor.name); });
         const DtypeKind kind = dtypeInfo(tensor.dtype).kind;
-        if (fp32 && kind == DtypeKind::Float && (scaled || !m_scaled.contains(index))) {
+        if (fp32 && kind == DtypeKind::Float && (scaled || m_quantised.of(index) == nullptr)) {
             keep(kFp32, tensor);
             return Dtype::Float32;
         }
@@ -228,8 +229,9 @@ private:
         if (kind == DtypeKind::Bool || kind == DtypeKind::Unsigned || kind == DtypeKind::Signed) {
             return kNumbers;
         }
-        const bool isScaled = m_scaled.contains(index) && !m_draft.plan.recipes.contains(index);
-        if (!isCastable || isScaled || isQuantisationName(tensor.name)) {
+        const bool isQuantised =
+            m_quantised.of(index) != nullptr && !m_draft.plan.recipes.contains(index);
+        if (!isCastable || isQuantised || isQuantisationName(tensor.name)) {
             return kPacked;
         }
         if (m_request.castAll) {
@@ -254,9 +256,6 @@ private:
     }
 
     void chooseAll() {
-        for (const TensorIndex index : quantisedTensors(*m_draft.plan.source, m_draft.chosen)) {
-            m_scaled.emplace(index, true);
-        }
         m_hasHead = std::ranges::any_of(m_draft.chosen, [&](TensorIndex index) {
             return modelPart(m_draft.plan.source->tensor(index).name) == ModelPart::Head;
         });
@@ -350,8 +349,8 @@ private:
     bool m_hasHead = false; ///< else the embedding is the head, too
     std::vector<Glob> m_keepFp32;
     std::span<const std::string> m_modelFloat32;
-    std::vector<Glob> m_wide;             ///< the same, parsed
-    std::map<TensorIndex, bool> m_scaled; ///< quantised weights, and their scales
+    std::vector<Glob> m_wide; ///< the same, parsed
+    const QuantisedWeights& m_quantised;
     std::array<Kept, kReasons> m_kept = {
         {{DecisionId::NumbersKept, "Never cast", {}},
          {DecisionId::PackedKept, "Not numbers without their scales; see --dequantize", {}},
@@ -394,10 +393,11 @@ private:
 
 Result<void> chooseDtypes(Draft& draft, const JobRequest& request,
                           std::span<const std::string> float32) {
+    const QuantisedWeights quantised(*draft.plan.source);
     if (request.dequantize) {
-        multiplyScales(draft);
+        multiplyScales(draft, quantised);
     }
-    return DtypeChoice(draft, request, float32).run();
+    return DtypeChoice(draft, request, float32, quantised).run();
 }
 
 } // namespace cairn

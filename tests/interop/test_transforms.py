@@ -194,6 +194,100 @@ class Scales(Transforms):
             self.assert_bits(found[name], tensor, name)
 
 
+def words(rows: int, columns: int) -> torch.Tensor:
+    return torch.randint(-(2**31), 2**31 - 1, (rows, columns), dtype=torch.int32)
+
+
+def codes(*shape: int) -> torch.Tensor:
+    return torch.randint(0, 255, shape, dtype=torch.uint8)
+
+
+def numbers(*shape: int) -> torch.Tensor:
+    return torch.randint(-127, 127, shape, dtype=torch.int8)
+
+
+def float8(*shape: int) -> torch.Tensor:
+    return torch.randn(*shape).to(torch.float8_e4m3fn)
+
+
+# Layouts by the libraries that write them, with names, dtypes and shapes of theirs (core/families/quantised).
+QUANTISED = {
+    "gptq": lambda: {"l.qweight": words(8, 64), "l.qzeros": words(2, 8), "l.scales": torch.rand(2, 64).half(), "l.g_idx": torch.arange(64, dtype=torch.int32)},
+    "float8 rows": lambda: {"l.weight": float8(64, 64), "l.weight_scale": torch.rand(64, 1)},
+    "float8 tensor": lambda: {"l.weight": float8(64, 64), "l.weight_scale": torch.rand(1), "l.input_scale": torch.rand(1)},
+    "float8 squares": lambda: {"l.weight": float8(256, 128), "l.weight_scale_inv": torch.rand(2, 1)},
+    "modelopt": lambda: {"l.weight": float8(64, 64), "l.weight_scale": torch.rand(()), "l.input_scale": torch.rand(()), "l.k_scale": torch.rand(())},
+    "comfyui": lambda: {"l.weight": float8(64, 64), "l.scale_weight": torch.rand(())},
+    "int8": lambda: {"l.weight": numbers(64, 64), "l.weight_scale": torch.rand(64, 1)},
+    "packed": lambda: {"l.weight_packed": words(64, 8), "l.weight_scale": torch.rand(64, 2).bfloat16(), "l.weight_shape": torch.tensor([64, 64])},
+    "nvfp4": lambda: {"l.weight_packed": codes(64, 32), "l.weight_scale": torch.rand(64, 4).to(torch.float8_e4m3fn), "l.weight_global_scale": torch.rand(1)},
+    "mxfp4": lambda: {"l.gate_up_proj_blocks": codes(2, 64, 2, 16), "l.gate_up_proj_scales": codes(2, 64, 2)},
+    "bitsandbytes 8": lambda: {"l.weight": numbers(64, 64), "l.SCB": torch.rand(64), "l.weight_format": torch.tensor(0, dtype=torch.uint8)},
+    "bitsandbytes 4": lambda: {"l.weight": codes(2048, 1), "l.weight.absmax": torch.rand(64), "l.weight.quant_map": torch.rand(16),
+                               "l.weight.quant_state.bitsandbytes__nf4": codes(80)},
+    "quanto": lambda: {"l.weight._data": numbers(64, 64), "l.weight._scale": torch.rand(64, 1), "l.input_scale": torch.ones(()), "l.output_scale": torch.ones(())},
+    "hqq": lambda: {"l.W_q": codes(32, 64), "l.scale": torch.rand(64, 1), "l.zero": torch.rand(64, 1)},
+    "eetq": lambda: {"l.weight": numbers(64, 64), "l.weight_scales": torch.rand(64).half()},
+    "mlx": lambda: {"l.weight": words(64, 8).view(torch.uint32), "l.scales": torch.rand(64, 1).half(), "l.biases": torch.rand(64, 1).half()},
+    "torchao": lambda: {"l.weight.qdata": float8(64, 64), "l.weight.scale": torch.rand(64, 1)},
+    "torchao flattened": lambda: {"l._weight_qdata": numbers(64, 64), "l._weight_scale": torch.rand(64, 1)},
+}
+MULTIPLIED = {"float8 rows", "float8 tensor", "float8 squares", "modelopt", "comfyui"}
+
+
+class Quantised(Transforms):
+    def saved(self, name: str, seed: int) -> tuple[Path, dict[str, torch.Tensor]]:
+        torch.manual_seed(seed)
+        tensors = QUANTISED[name]()
+        path = self.folder / f"{name.replace(' ', '_')}_{seed}.safetensors"
+        save_file(tensors | {"norm.weight": torch.ones(4), "head.weight": torch.randn(8, 8)}, path)
+        return path, tensors
+
+    def test_their_codes_and_scales_are_not_averaged(self) -> None:
+        for name in QUANTISED:
+            with self.subTest(name):
+                first, second = (self.saved(name, seed)[0] for seed in (1, 2))
+                out = self.folder / "mean.safetensors"
+                answer = run("average", first, second, "-o", out, "--json")
+                self.assertEqual(answer.code, 3, answer.text)
+                self.assertIn("quantised", answer.text)
+                self.assertFalse(out.exists())
+
+    def test_a_cast_leaves_all_of_their_parts_alone(self) -> None:
+        for name in QUANTISED:
+            for dtype in ("bf16", "fp16"):
+                with self.subTest(name, dtype=dtype):
+                    source, tensors = self.saved(name, 1)
+                    out = self.folder / f"{name}_{dtype}.safetensors"
+                    self.made("consolidate", source, "-o", out, "--dtype", dtype)
+                    found = load_file(out)
+                    self.assertEqual(found["head.weight"].dtype, FLOATS["bfloat16" if dtype == "bf16" else "float16"])
+                    for part, tensor in tensors.items():
+                        self.assertEqual(found[part].dtype, tensor.dtype, part)
+                        self.assertTrue(torch.equal(found[part].view(torch.uint8), tensor.view(torch.uint8)) if tensor.dim() else
+                                        torch.equal(found[part], tensor), part)
+
+    def test_they_are_dequantised_or_refused_by_name(self) -> None:
+        for name in QUANTISED:
+            with self.subTest(name):
+                source, tensors = self.saved(name, 1)
+                out = self.folder / f"{name}_numbers.safetensors"
+                answer = run("consolidate", source, "-o", out, "--dequantize", "--dtype", "fp32", "--json")
+                if name in MULTIPLIED:
+                    scale = next(tensors[end] for end in ("l.weight_scale", "l.weight_scale_inv", "l.scale_weight") if end in tensors)
+                    block = (128, 128) if name == "float8 squares" else (1, 64) if scale.dim() == 2 else (64, 64)
+                    wide = scale.reshape(-1, 1) if scale.dim() < 2 else scale
+                    found = load_file(out)
+                    self.assert_bits(found["l.weight"], self.expected(tensors["l.weight"], wide, block, torch.float32), name)
+                    self.assertEqual(set(found), {"l.weight", "norm.weight", "head.weight"})
+                else:
+                    self.assertEqual(answer.code, 3, answer.text)
+                    self.assertIn("cannot be dequantised", answer.text)
+                    self.assertFalse(out.exists())
+
+    expected = Scales.expected
+
+
 class Averages(Transforms):
     def checkpoints(self, count: int, dtype: torch.dtype) -> list[tuple[Path, dict]]:
         made = []

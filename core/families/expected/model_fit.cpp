@@ -2,7 +2,7 @@
 #include "core/families/expected/model_fit.h"
 
 #include "core/families/config/name_prefix.h"
-#include "core/families/expected/quantised.h"
+#include "core/families/quantised/quantised.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
-#include "core/families/expected/quantised.h"
+#include "core/families/quantised/quantised.h"
 #include "core/formats/format.h"
 #include "core/jobs/bundle/planned_output.h"
 #include "core/jobs/bundle/sidecar_names.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/bundle/planned_output.h"
 
-#include "core/families/expected/quantised.h"
+#include "core/families/quantised/quantised.h"
 
 #include <algorithm>
 #include <cstdint>

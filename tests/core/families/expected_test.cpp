@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/families/expected/float32.h"
 #include "core/families/expected/model_fit.h"
-#include "core/families/expected/quantised.h"
+#include "core/families/quantised/quantised.h"
 
 #include <gtest/gtest.h>
 

@@ -394,6 +394,101 @@ TEST(AveragePlan, ReadsWeightsAsTheyAreTyped) {
     }
 }
 
+/// The mean of two checkpoints with the same tensors.
+Result<CopyPlan> meanOf(CheckpointData data) {
+    JobRequest options;
+    options.output = "out";
+    CheckpointData other = data;
+    const auto last = Checkpoint::make(std::move(data));
+    PlanFacts facts;
+    facts.average = {{Checkpoint::make(std::move(other)), 1}, {last, 1}};
+    return planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, facts);
+}
+
+bool hasProblem(const Result<CopyPlan>& plan, ErrorCode code, const std::string& part) {
+    return plan && std::ranges::any_of(plan->problems, [&](const PlanProblem& problem) {
+               return problem.code == code && problem.severity == Severity::Error &&
+                      problem.message.text().find(part) != std::string::npos;
+           });
+}
+
+TEST(AveragePlan, RefusesQuantisedWeightsAndNamesTheWayOut) {
+    const auto plan = meanOf(quantised({256, 128}, {2, 1}, "_scale_inv"));
+    EXPECT_TRUE(
+        hasProblem(plan, ErrorCode::Unsupported, "1 quantised weights (float8 with scales)"));
+    EXPECT_NE(plan->problems.front().fix.text().find("--dequantize"), std::string::npos);
+    CheckpointData words;
+    add(words, "l.qweight", Dtype::Int32, {8, 64});
+    add(words, "l.qzeros", Dtype::Int32, {2, 8});
+    add(words, "l.scales", Dtype::Float16, {2, 64});
+    EXPECT_TRUE(hasProblem(meanOf(std::move(words)), ErrorCode::Unsupported, "GPTQ or AWQ"));
+}
+
+TEST(AveragePlan, RefusesFactorsOfAdapters) {
+    CheckpointData data;
+    add(data, "base_model.model.q_proj.lora_A.weight", Dtype::Float32, {4, 64});
+    add(data, "base_model.model.q_proj.lora_B.weight", Dtype::Float32, {64, 4});
+    const auto plan = meanOf(std::move(data));
+    EXPECT_TRUE(hasProblem(plan, ErrorCode::Unsupported, "factors of adapters"));
+    EXPECT_NE(plan->problems.front().fix.text().find("fold BASE"), std::string::npos);
+}
+
+TEST(AveragePlan, RefusesWeightsThatHaveNoMean) {
+    for (const Dtype dtype : {Dtype::Complex64, Dtype::Float8E4m3fn}) {
+        CheckpointData data = model();
+        add(data, "model.spectrum.weight", dtype, {4, 4});
+        EXPECT_TRUE(hasProblem(meanOf(std::move(data)), ErrorCode::Unsupported,
+                               std::string(dtypeName(dtype))));
+    }
+}
+
+TEST(AveragePlan, TellsTensorsThatOnlyAnEarlierMemberHas) {
+    CheckpointData more = model();
+    add(more, "model.layers.7.weight", Dtype::Float32, {4, 4});
+    JobRequest options;
+    options.output = "out";
+    const auto last = Checkpoint::make(model());
+    PlanFacts facts;
+    facts.average = {{Checkpoint::make(std::move(more)), 1}, {last, 1}};
+    EXPECT_TRUE(
+        hasProblem(planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, facts),
+                   ErrorCode::TensorNotFound, "model.layers.7.weight"));
+}
+
+TEST(DequantizePlan, NamesTheLibraryOfALayoutThatIsNotCarriedOut) {
+    CheckpointData words;
+    add(words, "l.qweight", Dtype::Int32, {8, 64});
+    add(words, "l.scales", Dtype::Float16, {2, 64});
+    JobRequest options;
+    options.dequantize = true;
+    const auto plan = planOf(std::move(words), options);
+    EXPECT_TRUE(hasProblem(plan, ErrorCode::Unsupported, "GPTQ or AWQ"));
+    EXPECT_NE(plan->problems.front().fix.text().find("model.dequantize()"), std::string::npos);
+}
+
+TEST(CastPlan, LeavesCodesAndEverythingOfTheirWeightAlone) {
+    CheckpointData data;
+    add(data, "l.weight.qdata", Dtype::Float8E4m3fn, {64, 64});
+    add(data, "l.weight.scale", Dtype::Float32, {64, 1});
+    add(data, "m.weight", Dtype::Uint32, {64, 8});
+    add(data, "m.scales", Dtype::Float16, {64, 1});
+    add(data, "m.biases", Dtype::Float16, {64, 1});
+    add(data, "n.weight", Dtype::Float32, {64, 64});
+    JobRequest options;
+    options.dtype = "bf16";
+    const auto plan = planOf(data, options);
+    ASSERT_TRUE(plan);
+    auto dtypes = dtypesOf(*plan);
+    EXPECT_EQ(dtypes.at("n.weight"), Dtype::Bfloat16);
+    dtypes.erase("n.weight");
+    for (const TensorEntry& tensor : data.tensors) {
+        if (const auto found = dtypes.find(tensor.name); found != dtypes.end()) {
+            EXPECT_EQ(found->second, tensor.dtype) << tensor.name;
+        }
+    }
+    EXPECT_EQ(dtypes.size(), 5U);
+}
+
 TEST(AveragePlan, TellsTensorsThatOneLacks) {
     CheckpointData less = model();
     less.tensors.erase(less.tensors.begin());

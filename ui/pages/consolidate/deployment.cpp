@@ -23,8 +23,10 @@ bool hasConfig(const CopyPlan& plan) {
 }
 
 bool hasScaledWeights(const Checkpoint& checkpoint) {
-    const auto all = selectTensors(checkpoint, Selection::parse("all"));
-    return all && !quantisedTensors(checkpoint, *all).empty();
+    const QuantisedWeights quantised(checkpoint);
+    return std::ranges::any_of(quantised.all(), [&](const QuantisedWeight& weight) {
+        return canMultiply(checkpoint, weight);
+    });
 }
 
 void addPlace(Deployment::Planned& planned) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/families/expected/quantised.h"
+#include "core/families/quantised/quantised.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/decided.h"
+#include "core/model/checkpoint.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string_view>
+#include <vector>
+
+/// Which tensors of a checkpoint are quantised weights: codes that are numbers only together with
+/// scales, zero points or code books. The one judge of this question: whatever computes with
+/// weights (average, cast, dequantise) asks it.
+namespace cairn {
+
+/// How a weight is obtained from codes and scales.
+enum class Unpacking : std::uint8_t {
+    Library,  ///< only by the library that wrote it
+    Multiply, ///< code x scale of its block; the shapes give the blocks
+    Blocks,   ///< ggml's blocks, which have their scales inside
+};
+
+/// One way to store a quantised weight. Names alone decide nothing: `fits` looks at dtypes and
+/// shapes.
+struct WeightLayout {
+    std::string_view name;    ///< "GPTQ"
+    std::string_view library; ///< whose code the names are from, with the version that was read
+    std::string_view codes;   ///< end of the codes' name; "": any
+    std::string_view scales;  ///< in its place: the tensor without which the codes are none
+    /// In place of `codes`: what else belongs to the weight.
+    std::span<const std::string_view> others;
+    bool (*mayBe)(const TensorEntry& codes, const TensorEntry& scales); ///< by dtypes
+    bool (*fits)(const TensorEntry& codes, const TensorEntry& scales);  ///< by shapes
+    Unpacking unpacking = Unpacking::Library;
+    std::string_view unpack; ///< the library's call that gives the weight
+};
+
+struct QuantisedWeight {
+    const WeightLayout* layout = nullptr; ///< never null
+    TensorIndex codes;
+    std::vector<TensorIndex> others; ///< the scales first, if they are a tensor
+    /// Proven: dtypes and shapes fit. Named: only names and dtypes; nothing is computed from it.
+    Strength strength = Strength::Proven;
+};
+
+/// The quantised weights of a checkpoint. Immutable after construction; any thread.
+class QuantisedWeights {
+public:
+    /// Cost: a few look-ups by name for each tensor that may hold codes. Reads no elements.
+    explicit QuantisedWeights(const Checkpoint& checkpoint);
+
+    [[nodiscard]] std::span<const QuantisedWeight> all() const { return m_all; }
+    /// The weight of which a tensor is the codes or another part; null: none.
+    [[nodiscard]] const QuantisedWeight* of(TensorIndex tensor) const;
+
+private:
+    void add(const Checkpoint& checkpoint, TensorIndex codes);
+
+    std::vector<QuantisedWeight> m_all;
+    std::map<TensorIndex, std::size_t> m_byPart;
+};
+
+} // namespace cairn
