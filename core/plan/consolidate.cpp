@@ -295,6 +295,45 @@ Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& f
     return {};
 }
 
+/// Unless the request has set the key.
+void addMetadata(Draft& draft, std::string key, std::string value) {
+    const auto keys = [](const auto& item) -> const std::string& { return item.first; };
+    if (std::ranges::find(draft.metadata, key, keys) == draft.metadata.end()) {
+        draft.metadata.emplace_back(std::move(key), std::move(value));
+    }
+}
+
+/// The `__metadata__` of a single safetensors source, which loaders read: the recipe of torchao's
+/// tensors, the scale of an adapter. It describes the tensors as they are stored: none of it is
+/// carried into an output with other names or computed elements, which is said.
+void carryMetadata(Draft& draft, const Value* values, bool sameNames) {
+    const Checkpoint& source = *draft.plan.source;
+    const Value* metadata = values != nullptr ? values->find("__metadata__") : nullptr;
+    if (metadata == nullptr || source.files().size() != 1) {
+        return;
+    }
+    std::vector<std::string> keys;
+    const bool asStored = sameNames && draft.plan.recipes.empty() && !draft.plan.readsComputed();
+    for (const ValueItem& item : metadata->items()) {
+        const std::string key = keyText(item.key);
+        const std::string* text = item.value.asString();
+        const auto tensor = source.find(key);
+        if (text == nullptr || key == "format" || (tensor && source.tensor(*tensor).aliasOf)) {
+            continue; // ties are written as the output has them
+        }
+        keys.push_back(key);
+        if (asStored) {
+            addMetadata(draft, key, *text);
+        }
+    }
+    if (!keys.empty()) {
+        decide(draft, DecisionId::Metadata,
+               sentence("%1%2", asStored ? Sentence() : Sentence("left out: "), someOf(keys, 3)),
+               asStored ? Sentence("What the source's header says beside its tensors is carried")
+                        : Sentence("It describes the tensors as they were stored"));
+    }
+}
+
 } // namespace
 
 Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target,
@@ -337,13 +376,12 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     listTensors(draft, names);
     listQuantised(draft);
     decideOmitted(draft, tied, names);
-    if (!target.can.library.empty() &&
-        std::ranges::find(draft.metadata, "format", [](const auto& item) { return item.first; }) ==
-            draft.metadata.end()) {
-        draft.metadata.emplace_back("format", target.can.library);
-    }
     const bool sameNames = prefix.empty() && request.rename.empty() &&
                            draft.firstScale >= draft.plan.source->tensors().size();
+    if (!target.can.library.empty()) {
+        carryMetadata(draft, facts.values ? &*facts.values : nullptr, sameNames);
+        addMetadata(draft, "format", std::string(target.can.library));
+    }
     const bool carries = whole && target.can.hasValues && sameNames;
     const Value* written = carries ? values : nullptr;
     if (whole) {

@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 
 import torch
+from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from support import SAMPLE, case, files_under, run, temporary
@@ -286,6 +287,23 @@ class Quantised(Transforms):
                     self.assertFalse(out.exists())
 
     expected = Scales.expected
+
+    def test_what_a_header_says_of_them_is_carried(self) -> None:
+        """The recipe of torchao's tensors, which flatten_tensor_state_dict() writes: without it none loads."""
+        recipe = {"tensor_names": json.dumps(["l.weight"]), "l.weight": json.dumps({"_type": "Int8Tensor"})}
+        source = self.folder / "flattened.safetensors"
+        save_file(QUANTISED["torchao flattened"](), source, metadata=recipe)
+        for words, carried in (((), recipe), (("--dtype", "bf16"), recipe), (("--rename", "l.=m."), {})):
+            with self.subTest(words):
+                out = self.folder / f"out_{len(words)}_{words[-1:]}.safetensors"
+                report = self.made("consolidate", source, "-o", out, *words)
+                with safe_open(out, "pt") as file:
+                    self.assertEqual(file.metadata(), carried | {"format": "pt"})
+                said = [decision["value"] for decision in report["decisions"] if decision["id"] == "metadata"]
+                self.assertEqual([sorted(value.removeprefix("left out: ").split(", ")) for value in said], [["l.weight", "tensor_names"]])
+                self.assertEqual(said[0].startswith("left out: "), not carried)
+                if not words:
+                    self.assertEqual(run("verify", source, out, "--whole", "--json").code, 0)
 
 
 class Averages(Transforms):

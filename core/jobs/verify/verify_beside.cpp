@@ -38,6 +38,21 @@ Value withoutMetadata(const Value& values) {
     return items.empty() ? Value() : Value::dict(std::move(items), values.asNode()->className);
 }
 
+/// Without what each writer of safetensors says of itself.
+Value withoutFormat(const Value& values) {
+    const Value* metadata = values.find("__metadata__");
+    if (metadata == nullptr || metadata->find("format") == nullptr) {
+        return values;
+    }
+    std::vector<ValueItem> texts = metadata->items();
+    std::erase_if(texts, [](const ValueItem& item) { return keyText(item.key) == "format"; });
+    std::vector<ValueItem> items = withoutMetadata(values).items();
+    if (!texts.empty()) {
+        items.push_back({Value("__metadata__"), Value::dict(std::move(texts))});
+    }
+    return items.empty() ? Value() : Value::dict(std::move(items), values.asNode()->className);
+}
+
 class BesideComparer {
 public:
     BesideComparer(const Checkpoint& source, const Checkpoint& output, VerifyResult& result,
@@ -74,6 +89,8 @@ private:
     Result<void> compareValues() {
         CAIRN_TRY(Value left, usableOf(m_source, "source"));
         CAIRN_TRY(Value right, usableOf(m_output, "output"));
+        left = withoutFormat(left);
+        right = withoutFormat(right);
         if (m_source.format() != m_output.format()) {
             left = withoutMetadata(left);
             right = withoutMetadata(right);
