@@ -14,6 +14,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from decision_lines import DECISIONS, decision_lines, expected_decisions
 from driver import SAMPLE, Answer, CliTest, run
 from made_files import floats as packed, safetensors
 
@@ -86,6 +87,17 @@ class Runs(WithFolder):
         because = run["checkpoints"][0]["because"][0]
         self.assertEqual((because["strength"], because["id"]), ("named", "step-in-name"))
         self.assertEqual(because["where"]["file"], str(self.folder / "step-2.safetensors"))
+
+    def test_steps_beyond_those_of_a_double_are_said(self) -> None:
+        (self.folder / "metrics.jsonl").write_text("".join(f'{{"step": {2**53 + i}, "val_loss": {i}}}\n' for i in range(4)))
+        warnings = self.ask("history", self.folder)["warnings"]
+        self.assertEqual([each["message"] for each in warnings if "2^53" in each["message"]],
+                         ["Steps beyond 2^53 are rounded; they match no checkpoint"], warnings)
+
+    def test_the_decisions_of_every_face(self) -> None:
+        self.maxDiff = None
+        for _ in range(2):  # the second time from the cache
+            self.assertEqual(decision_lines(self.ask("runs", DECISIONS)["runs"]), expected_decisions())
 
     def test_names_that_are_no_text(self) -> None:
         name = b"step-1\xff\x1b[31m.safetensors"

@@ -75,9 +75,31 @@ const MetricGoal* RunHistory::goalOf(std::string_view metric) const {
     return found;
 }
 
-Direction RunHistory::directionOf(std::string_view metric) const {
-    const MetricGoal* goal = goalOf(metric);
-    return goal != nullptr ? goal->better : names::directionOf(metric);
+std::vector<Claim<Direction>> RunHistory::directionClaims(std::string_view metric) const {
+    std::vector<Claim<Direction>> claims;
+    const MetricGoal* goal = goals.empty() ? nullptr : goalOf(metric);
+    if (goal != nullptr && goal->better != Direction::Unknown) {
+        claims.push_back(
+            {goal->better,
+             {Strength::Recorded,
+              "direction-recorded",
+              goal->better == Direction::Larger ? Sentence("larger is better") : "lower is better",
+              {.file = goal->source}}});
+    }
+    const Direction implied = names::directionOf(metric);
+    if (implied != Direction::Unknown) {
+        claims.push_back({implied,
+                          {Strength::Named,
+                           "direction-in-name",
+                           implied == Direction::Larger ? Sentence("larger is better, assumed")
+                                                        : "lower is better, assumed",
+                           {}}});
+    }
+    return claims;
+}
+
+Decided<Direction> RunHistory::direction(std::string_view metric) const {
+    return decide(directionClaims(metric));
 }
 
 std::string plainMetricName(std::string_view name) {
