@@ -88,6 +88,20 @@ class Runs(WithFolder):
         self.assertEqual((because["strength"], because["id"]), ("named", "step-in-name"))
         self.assertEqual(because["where"]["file"], str(self.folder / "step-2.safetensors"))
 
+    def test_a_trainer_that_evaluated_once(self) -> None:
+        rows = [{"step": 100, "epoch": 1.0, "eval_loss": 0.5}]
+        for step in (50, 100, 150):
+            folder = self.folder / f"checkpoint-{step}"
+            floats(folder / "model.safetensors", w=[1])
+            (folder / "config.json").write_text("{}")
+            state = {"global_step": step, "epoch": step / 100, "log_history": rows if step >= 100 else []}
+            (folder / "trainer_state.json").write_text(json.dumps(state))
+        run = self.ask("runs", self.folder)["runs"][0]
+        self.assertEqual([each["metrics"].get("eval_loss") for each in run["checkpoints"]], [None, 0.5, None], run["rows_against"])
+        self.assertIn(("recorded", "declared-step"), [(each["strength"], each["id"]) for each in run["rows_because"]])
+        self.assertEqual([(each["strength"], each["id"]) for each in run["rows_against"]], [("named", "beyond-end")])
+        self.assertEqual(run["headline"]["metric"], "eval_loss")
+
     def test_steps_beyond_those_of_a_double_are_said(self) -> None:
         (self.folder / "metrics.jsonl").write_text("".join(f'{{"step": {2**53 + i}, "val_loss": {i}}}\n' for i in range(4)))
         warnings = self.ask("history", self.folder)["warnings"]
