@@ -14090,6 +14090,10 @@
         <translation>Gestrichelt: %1</translation>
     </message>
     <message>
+        <source>%1, by its name</source>
+        <translation>%1, laut Namen</translation>
+    </message>
+    <message>
         <source>not on this axis</source>
         <translation>nicht auf dieser Achse</translation>
     </message>
