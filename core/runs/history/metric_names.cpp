@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace cairn {
 namespace {
@@ -76,15 +77,22 @@ const MetricGoal* RunHistory::goalOf(std::string_view metric) const {
 }
 
 std::vector<Claim<Direction>> RunHistory::directionClaims(std::string_view metric) const {
+    // Of each source the last goal with this name, else with a pattern.
+    std::map<std::filesystem::path, const MetricGoal*> bySource;
+    const MetricGoal* last = goals.empty() ? nullptr : goalOf(metric);
+    for (const MetricGoal& goal : goals) {
+        const bool isAsExact =
+            last != nullptr && goal.name.ends_with('*') == last->name.ends_with('*');
+        if (isAsExact && goal.better != Direction::Unknown && goal.isOf(metric)) {
+            bySource[goal.source] = &goal;
+        }
+    }
     std::vector<Claim<Direction>> claims;
-    const MetricGoal* goal = goals.empty() ? nullptr : goalOf(metric);
-    if (goal != nullptr && goal->better != Direction::Unknown) {
+    for (const auto& [source, goal] : bySource) {
+        const Sentence says =
+            goal->better == Direction::Larger ? Sentence("larger is better") : "lower is better";
         claims.push_back(
-            {goal->better,
-             {Strength::Recorded,
-              "direction-recorded",
-              goal->better == Direction::Larger ? Sentence("larger is better") : "lower is better",
-              {.file = goal->source}}});
+            {goal->better, {Strength::Recorded, "direction-recorded", says, {.file = source}}});
     }
     const Direction implied = names::directionOf(metric);
     if (implied != Direction::Unknown) {

@@ -5,6 +5,7 @@
 #include "core/runs/history/history.h"
 #include "core/runs/rank/metric_decision.h"
 #include "core/runs/rank/ranking.h"
+#include "core/runs/table/run_settings.h"
 #include "tests/core/runs/series.h"
 
 #include <gtest/gtest.h>
@@ -77,6 +78,25 @@ TEST(MetricDecision, DirectionsThatContradictEachOther) {
     settleRun(run, history);
     EXPECT_FALSE(run.headline);
     EXPECT_FALSE(run.bestIs) << "no default";
+}
+
+TEST(MetricDecision, WhatTheTrainerRecordedIsThatOfItsCurves) {
+    ScannedRun run = twoSteps();
+    run.checkpoints[0].record = BestRecord{"gone", "eval_m1", {}, Direction::Smaller};
+    run.checkpoints[1].record = BestRecord{"gone", "eval_m1", {}, Direction::Larger};
+    RunHistory history = curves({"eval/m1"});
+    EXPECT_FALSE(history.direction("eval/m1"));
+    addCheckpointRecords(history, run);
+    EXPECT_EQ(history.direction("eval/m1").value, Direction::Larger) << "the newest";
+    EXPECT_EQ(history.direction("eval/m1").because.front().where.file, "/run/step-2");
+    EXPECT_EQ(decideDirection(run, history, "eval/m1").value, Direction::Larger);
+    history.goals.push_back({"eval/*", Direction::Smaller, true, "/run/wandb"});
+    EXPECT_EQ(history.direction("eval/m1").value, Direction::Larger) << "a name before a pattern";
+    history.goals.push_back({"eval/m1", Direction::Smaller, true, "/run/wandb"});
+    history.goals.push_back({"eval/m1", Direction::Larger, true, "/run/wandb"});
+    EXPECT_EQ(history.direction("eval/m1").value, Direction::Larger) << "the last of one source";
+    history.goals.push_back({"eval/m1", Direction::Smaller, true, "/run/wandb"});
+    EXPECT_FALSE(history.direction("eval/m1")) << "the tool and the trainer";
 }
 
 TEST(MetricDecision, LessEvidenceForTheMetricIsWeaker) {
