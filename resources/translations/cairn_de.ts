@@ -11251,6 +11251,10 @@
         <source>the log begins with step 0: of two rows that follow each other, either may be a checkpoint's</source>
         <translation>das Protokoll beginnt mit Schritt 0: von zwei aufeinanderfolgenden Zeilen kann jede die eines Checkpoints sein</translation>
     </message>
+    <message>
+        <source>none: what identifies the best checkpoint contradicts itself</source>
+        <translation>keine: was den besten Checkpoint bezeichnet, widerspricht sich</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>

@@ -113,6 +113,13 @@ class Runs(WithFolder):
         for _ in range(2):  # the second time from the cache
             self.assertEqual(decision_lines(self.ask("runs", DECISIONS)["runs"]), expected_decisions())
 
+    def test_names_that_contradict_each_other(self) -> None:
+        chain = self.ask("runs", DECISIONS / "contradicting", "--why", "best_acc.safetensors")["chain"]
+        why = {each["question"]: each for each in chain}
+        self.assertIn("contradicts itself", why["which metric decides"]["answer"])
+        self.assertIn("undecided", why["why not best"]["answer"])
+        self.assertEqual(why["why not best"]["from"].count("recorded: the trainer's name"), 2, why)
+
     def test_names_that_are_no_text(self) -> None:
         name = b"step-1\xff\x1b[31m.safetensors"
         floats(self.folder / "plain.safetensors", w=[1])

@@ -69,6 +69,8 @@ Explanation explainMetric(const ScannedRun& run) {
     } else if (run.bestIs.isBy(kBestInName)) {
         why.answer = "none: the trainer's name for the best checkpoint decides";
         why.from = verbatim(run.bestSource.string());
+    } else if (!run.bestIs.against.empty()) {
+        why.answer = "none: what identifies the best checkpoint contradicts itself";
     } else if (run.headline) {
         why.answer = sentence("%1, but no checkpoint has a finite value of it", run.scoreMetric());
         why.from = verbatim(run.scoreSource.string());
