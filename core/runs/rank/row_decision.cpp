@@ -97,8 +97,8 @@ public:
         const double* row = valueAt(curve, each.at);
         const double* before = valueAt(curve, each.at - 1);
         const bool isRecorded = m_countsBatches || hasEvidence(*each.checkpoint, "step-in-values");
-        return curve.front().x == 0 && row != nullptr && before != nullptr && *row != *before &&
-               isRecorded && (m_countsBatches || !hasKeyOfLog(each));
+        return !curve.empty() && curve.front().x == 0 && row != nullptr && before != nullptr &&
+               *row != *before && isRecorded && (m_countsBatches || !hasKeyOfLog(each));
     }
 
     [[nodiscard]] std::vector<Claim<std::optional<RowUnit>>> claims() const {
@@ -144,6 +144,14 @@ public:
             add(std::nullopt, isDeclared || agree ? Strength::Named : Strength::Recorded,
                 "beyond-end", "a checkpoint's step is beyond the end of the log",
                 {beyond->checkpoint->path});
+        }
+        const std::vector<CurvePoint> curve = curveOf(m_series, CompareAxis::Step);
+        if (std::ranges::any_of(
+                m_placed, [&](const CountedSave& each) { return mayBeRowBefore(each, curve); })) {
+            add(std::nullopt, Strength::Recorded, "counted-from-0",
+                "the log begins with step 0: of two rows that follow each other, either may be a "
+                "checkpoint's",
+                column);
         }
         if (const CountedSave* rounded = beyondExact()) {
             add(std::nullopt, Strength::Proven, "rounded-steps",
@@ -522,19 +530,7 @@ RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const Metr
         if (isDecided) {
             match.unit.value = **decided.value;
             match.curve = curveOf(series, CompareAxis::Step);
-            std::vector<CountedSave> placed = steps.placed();
-            const auto removed = std::erase_if(placed, [&](const CountedSave& each) {
-                return !decided.isAtLeast(Strength::Proven) &&
-                       steps.mayBeRowBefore(each, match.curve);
-            });
-            if (removed > 0) {
-                match.unit.against.push_back(
-                    {Strength::Named, "counted-from-0",
-                     "the log begins with step 0: of two rows that follow each other, either may "
-                     "be a checkpoint's",
-                     placeIn(history, series)});
-            }
-            givePlaces(match, run, placed, 0);
+            givePlaces(match, run, steps.placed(), 0);
             return match;
         }
         appendEvidence(match.unit.against, decided.because);

@@ -21,8 +21,9 @@
 ///             of the log (only Named if the epochs agree, or if the step column and the
 ///             checkpoint's field have one declared name, "global_step": the log ended earlier);
 ///             numbers beyond 2^53
-/// A log that begins with step 0 may count each step one less than the checkpoints. Unless both
-/// record it under one name, a recorded step between two rows that follow each other has no row.
+/// A log that begins with step 0 may count each step one less than the checkpoints, as Lightning's
+/// loggers do. Unless both record it under one name, two rows that follow each other at a recorded
+/// step speak against steps, too.
 ///
 /// Epochs, else. Logs and checkpoints may count them from 0 or from 1 (Keras logs row 0 for the
 /// epoch after which "…-01.keras" is saved, Ultralytics row 1 for epoch 0), so that a checkpoint's

@@ -211,6 +211,21 @@ TEST(RowDecision, EpochsShowThatALogEndedEarly) {
     }
 }
 
+TEST(RowDecision, OneBatchAnEpochIsPlacedByItsEpoch) {
+    // Lightning: 4 epochs of a batch; the row of batch n has the step n - 1.
+    RunHistory history = logOf({0, 1, 2, 3}, {0, 1, 2, 3}, {4, 3, 2, 1});
+    ScannedRun run{"run", "run", "/run", {}};
+    for (int epoch = 0; epoch < 4; ++epoch) {
+        run.checkpoints.push_back(save(epoch + 1, epoch));
+        run.checkpoints.back().batches = epoch + 1;
+    }
+    scored(run, history);
+    for (int epoch = 0; epoch < 4; ++epoch) {
+        EXPECT_EQ(run.checkpoints[static_cast<std::size_t>(epoch)].score, 4 - epoch) << epoch;
+    }
+    EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
+}
+
 TEST(RowDecision, ADenseLogFromZeroMayCountOneLess) {
     RunHistory history = logOf({0, 1, 2, 3, 4, 5}, {}, {6, 5, 4, 3, 2, 1});
     history.series[0].stepsKey = "step";
