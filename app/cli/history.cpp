@@ -7,6 +7,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "app/cli/verb.h"
+#include "app/cli/why_output.h"
 #include "core/base/counted.h"
 #include "core/base/glob.h"
 #include "core/runs/rank/ranking.h"
@@ -101,9 +102,13 @@ void writeMetric(JsonWriter& json, const MetricSeries& primary, const RunHistory
     json.key(primary.name);
     json.beginObject();
     writeSeries(json, primary, history);
-    writeDirection(json, history.directionOf(primary.name));
-    const MetricGoal* goal = history.goalOf(primary.name);
-    json.memberOrNull("direction_from", goal != nullptr ? goal->source.string() : std::string());
+    const Decided<names::Direction> direction = history.direction(primary.name);
+    const bool isRecorded = direction.isAtLeast(Strength::Recorded);
+    writeDirection(json, direction.value.value_or(names::Direction::Unknown));
+    json.memberOrNull("direction_from",
+                      isRecorded ? direction.because.front().where.file.string() : std::string());
+    writeEvidence(json, "direction_because", direction.because);
+    writeEvidence(json, "direction_against", direction.against);
     json.member("measure", names::measureOf(primary.name));
     const names::Split split = names::splitOf(primary.name);
     json.memberOrNull("split", split == names::Split::HeldOut    ? "held-out"

@@ -66,14 +66,17 @@ void writeHeadline(JsonWriter& json, const std::vector<HeadlineNumber>& headline
     json.key("headline");
     json.beginObject();
     for (const HeadlineNumber& number : headline) {
-        json.member(number.name, number.value);
+        json.member(number.name, number.value());
     }
     json.endObject();
     json.key("headline_from");
     json.beginObject();
     for (const HeadlineNumber& number : headline) {
         json.key(number.name);
-        writeNumberFrom(json, number.from);
+        json.beginObject();
+        writePlaceMembers(json, number.from());
+        writeReasons(json, number.number);
+        json.endObject();
     }
     json.endObject();
 }
@@ -99,8 +102,8 @@ std::vector<Explanation> chainOf(const Facts& facts) {
     chain.push_back(
         {"is it complete", verbatim(complete), sentence("the index of %1", facts.opened.path)});
     for (const HeadlineNumber& number : facts.headline) {
-        chain.push_back({"what is its " + number.name, verbatim(figureText(number.value)),
-                         placeText(number.from)});
+        chain.push_back({"what is its " + number.name, verbatim(figureText(number.value())),
+                         evidenceText(number.number.because, number.number.against)});
     }
     return chain;
 }
@@ -194,7 +197,7 @@ void printText(const Facts& facts, bool why, Session& session) {
         printField(session, "ranks", std::to_string(*checkpoint.data().worldSize));
     }
     for (const HeadlineNumber& number : facts.headline) {
-        printField(session, number.name, figureText(number.value));
+        printField(session, number.name, figureText(number.value()));
     }
     printField(session, "tensors", std::to_string(sums.tensors) + ", " + formatBytes(sums.bytes));
     printField(session, "files",

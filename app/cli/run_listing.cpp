@@ -125,16 +125,16 @@ void writeCheckpoint(JsonWriter& json, const ScannedCheckpoint& checkpoint, cons
     json.endArray();
     json.member("is_export", checkpoint.isExport);
     json.key("score_from");
-    checkpoint.scoreFrom ? writeNumberFrom(json, *checkpoint.scoreFrom) : json.null();
+    checkpoint.scoreFrom ? writePlace(json, *checkpoint.scoreFrom) : json.null();
     json.key("metrics");
     json.beginObject();
     for (const auto& [name, value] : checkpoint.metrics) {
         json.member(name, value);
     }
     const bool held = std::ranges::any_of(
-        checkpoint.metrics, [&](const auto& metric) { return metric.first == run.scoreMetric; });
+        checkpoint.metrics, [&](const auto& metric) { return metric.first == run.scoreMetric(); });
     if (checkpoint.score && !held) {
-        json.member(run.scoreMetric, *checkpoint.score);
+        json.member(run.scoreMetric(), *checkpoint.score);
     }
     json.endObject();
     json.endObject();

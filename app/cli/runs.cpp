@@ -8,6 +8,7 @@
 #include "app/cli/why_output.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/why.h"
 #include "core/runs/scan/experiment_scan.h"
 #include "core/runs/table/run_table.h"
@@ -45,20 +46,32 @@ void writeRun(JsonWriter& json, const ScannedRun& run, const RunRow* row) {
     json.member("path", run.path.string());
     json.member("bytes", run.bytes());
     json.key("best");
-    if (run.bestFrom == BestFrom::Nobody) {
+    if (!run.bestIs) {
         json.null();
     } else {
         json.beginObject();
-        json.member("from", bestFromName(run.bestFrom));
+        json.member("from", run.bestIs.because.front().id);
         json.memberOrNull("metric", run.bestMetric);
         json.key("value");
         run.bestValue ? json.number(*run.bestValue) : json.null();
         json.memberOrNull("source", run.bestSource.string());
-        if (run.bestFrom == BestFrom::History) {
-            json.member("larger_is_better", run.largerScoreIsBetter);
+        if (run.bestIs.isBy(kBestByScore)) {
+            json.member("larger_is_better", run.largerIsBetter());
         }
+        writeReasons(json, run.bestIs);
         json.endObject();
     }
+    writeEvidence(json, "best_against", run.bestIs.against);
+    json.key("headline");
+    json.beginObject();
+    json.memberOrNull("metric", run.scoreMetric());
+    writeReasons(json, run.headline);
+    json.endObject();
+    json.key("direction");
+    json.beginObject();
+    writeDirection(json, run.direction.value.value_or(names::Direction::Unknown));
+    writeReasons(json, run.direction);
+    json.endObject();
     json.memberOrNull("undecided_metric", run.undecidedMetric);
     writeEvidence(json, "rows_because", run.rowsBecause);
     writeEvidence(json, "rows_against", run.rowsAgainst);
@@ -181,17 +194,13 @@ Result<int> printExplanation(const std::vector<Listed>& all, const std::string& 
 /// "the curve in metrics.csv", "the record in step-400".
 std::string bestSourceText(const ScannedRun& run) {
     const std::string source = run.bestSource.filename().string();
-    switch (run.bestFrom) {
-    case BestFrom::Record:
+    if (run.bestIs.isBy(kBestInRecord)) {
         return "the record in " + source;
-    case BestFrom::History:
-        return source.empty() ? "their values" : "the curve in " + source;
-    case BestFrom::Name:
-        return "the name " + source;
-    case BestFrom::Nobody:
-        break;
     }
-    return "nobody";
+    if (run.bestIs.isBy(kBestInName)) {
+        return "the name " + source;
+    }
+    return source.empty() ? "their values" : "the curve in " + source;
 }
 
 std::string remarkOf(const ScannedCheckpoint& checkpoint, const ScannedRun& run) {

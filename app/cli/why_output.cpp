@@ -8,21 +8,25 @@
 
 namespace cairn::cli {
 
-void writeNumberFrom(JsonWriter& json, const NumberFrom& from) {
+void writePlace(JsonWriter& json, const Place& place) {
     json.beginObject();
-    json.member("file", from.file.string());
-    if (from.step && std::floor(*from.step) == *from.step && std::abs(*from.step) < 9e15) {
-        json.member("step", static_cast<std::int64_t>(*from.step));
-    } else if (from.step) {
-        json.member("step", *from.step);
-    }
-    if (from.row) {
-        json.member("row", *from.row);
-    }
-    if (!from.field.empty()) {
-        json.member("field", from.field);
-    }
+    writePlaceMembers(json, place);
     json.endObject();
+}
+
+void writePlaceMembers(JsonWriter& json, const Place& place) {
+    json.member("file", place.file.string());
+    if (place.step && std::floor(*place.step) == *place.step && std::abs(*place.step) < 9e15) {
+        json.member("step", static_cast<std::int64_t>(*place.step));
+    } else if (place.step) {
+        json.member("step", *place.step);
+    }
+    if (place.row) {
+        json.member("row", *place.row);
+    }
+    if (!place.field.empty()) {
+        json.member("field", place.field);
+    }
 }
 
 void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evidence>& evidence) {
@@ -34,7 +38,7 @@ void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evi
         json.member("id", each.id);
         json.member("says", each.says);
         json.key("where");
-        writeNumberFrom(json, {each.where.file, each.where.step, each.where.row, each.where.field});
+        writePlace(json, each.where);
         json.endObject();
     }
     json.endArray();

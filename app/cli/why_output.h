@@ -12,10 +12,19 @@
 namespace cairn::cli {
 
 /// {file, step?, row?, field?}.
-void writeNumberFrom(JsonWriter& json, const NumberFrom& from);
+void writePlace(JsonWriter& json, const Place& place);
+
+/// The members of writePlace() in an object that is open.
+void writePlaceMembers(JsonWriter& json, const Place& place);
 
 /// `KEY: [{strength, id, says, where: {file, step?, row?, field?}}]`.
 void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evidence>& evidence);
+
+/// `because: [...], against: [...]` of a decision, as writeEvidence().
+template <class T> void writeReasons(JsonWriter& json, const Decided<T>& decided) {
+    writeEvidence(json, "because", decided.because);
+    writeEvidence(json, "against", decided.against);
+}
 
 /// `chain: [{question, answer, from}]`.
 void writeChain(JsonWriter& json, const std::vector<Explanation>& chain);

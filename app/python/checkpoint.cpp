@@ -6,6 +6,7 @@
 #include "app/python/tensor.h"
 #include "app/python/values.h"
 #include "app/python/watched.h"
+#include "core/runs/facts/position_decision.h"
 
 #include <algorithm>
 #include <nanobind/stl/optional.h>
@@ -64,6 +65,28 @@ public:
             watched(cancel, [&] { return trainingPosition(checkpoint(), cancel); });
         return nb::make_tuple(found.step ? nb::object(nb::int_(*found.step)) : nb::none(),
                               found.epoch ? nb::object(nb::float_(*found.epoch)) : nb::none());
+    }
+
+    /// As in the documents: {strength, id, says, where}.
+    [[nodiscard]] nb::list positionEvidence() const {
+        const CancelToken cancel;
+        const RecordedTraining training =
+            watched(cancel, [&] { return recordedTraining(checkpoint(), cancel); });
+        nb::list evidence;
+        for (const Evidence& each : cairn::positionEvidence(training, checkpoint().path())) {
+            nb::dict where;
+            where["file"] = textOf(each.where.file.string());
+            if (!each.where.field.empty()) {
+                where["field"] = textOf(each.where.field);
+            }
+            nb::dict item;
+            item["strength"] = textOf(strengthName(each.strength));
+            item["id"] = textOf(each.id);
+            item["says"] = textOf(each.says.text());
+            item["where"] = where;
+            evidence.append(item);
+        }
+        return evidence;
     }
 
     /// Notices as the arguments of cairn.Notice.
@@ -132,6 +155,9 @@ void bindCheckpoint(nb::module_& module) {
         .def("position", &Self::position,
              nb::sig("def position(self) -> tuple[int | None, float | None]"),
              "Step and epoch of the training.")
+        .def("position_evidence", &Self::positionEvidence,
+             nb::sig("def position_evidence(self) -> list[dict[str, object]]"),
+             "The evidence for step and epoch in the values.")
         .def("notices", &Self::notices, nb::sig("def notices(self) -> list[dict[str, object]]"))
         .def("files", &Self::files, nb::sig("def files(self) -> list[dict[str, object]]"))
         .def("why", &Self::why, nb::sig("def why(self) -> list[str]"), "Reasons for the state.");

@@ -28,10 +28,11 @@ enum class Strength : std::uint8_t {
 };
 std::string_view strengthName(Strength strength); ///< "named", "recorded", "proven"
 
-/// Where a statement was read.
+/// Where a statement or a number was read.
 struct Place {
     std::filesystem::path file;
-    std::string field = {};                ///< dotted path in the values: "trainer_state.epoch"
+    /// Dotted path in the values ("trainer_state.log_history.7.loss"), or a column of a log.
+    std::string field = {};
     std::optional<std::uint64_t> row = {}; ///< row of a log, from 0
     std::optional<double> step = {};       ///< at which a number was measured, if recorded
     friend bool operator==(const Place&, const Place&) = default;
@@ -57,6 +58,10 @@ template <class T> struct Decided {
     [[nodiscard]] bool isAtLeast(Strength strength) const {
         return value && !because.empty() && because.front().strength >= strength;
     }
+    /// The strongest evidence for the value is of this rule.
+    [[nodiscard]] bool isBy(std::string_view id) const {
+        return value && !because.empty() && because.front().id == id;
+    }
     friend bool operator==(const Decided&, const Decided&) = default;
 };
 
@@ -75,10 +80,12 @@ template <class T> Decided<T> decide(std::vector<Claim<T>> claims) {
     });
     Decided<T> decided;
     for (Claim<T>& claim : claims) {
-        if (!decided.value) {
+        const bool isFirst = !decided.value;
+        if (isFirst) {
             decided.value = claim.value;
         }
-        auto& side = claim.value == *decided.value ? decided.because : decided.against;
+        const bool isFor = isFirst || claim.value == *decided.value; // NaN is not equal to itself
+        auto& side = isFor ? decided.because : decided.against;
         side.push_back(std::move(claim.evidence));
     }
     const bool contradicts = !decided.against.empty() &&

@@ -215,11 +215,21 @@ RecordedTraining recordedTraining(const Checkpoint& checkpoint, const CancelToke
     if (!values) {
         return found;
     }
-    if (!found.position.step) {
-        readStep(checkpoint, *values, found);
+    // Where the values contain what the format's index states, too.
+    RecordedTraining held;
+    readStep(checkpoint, *values, held);
+    readEpoch(checkpoint, *values, held);
+    if (!found.position.step ||
+        (found.position.step == held.position.step && !held.position.vagueStep)) {
+        found.position.step = held.position.step;
+        found.position.vagueStep = held.position.vagueStep;
+        found.stepField = held.stepField;
     }
-    if (!found.position.epoch) {
-        readEpoch(checkpoint, *values, found);
+    if (!found.position.epoch ||
+        (found.position.epoch == held.position.epoch && !held.position.vagueEpoch)) {
+        found.position.epoch = held.position.epoch;
+        found.position.vagueEpoch = held.position.vagueEpoch;
+        found.epochField = held.epochField;
     }
     found.batches = loggedBatches(checkpoint, *values);
     placeLoadedBest(checkpoint, *values, found);

@@ -30,20 +30,6 @@ std::string_view stepFromName(const ScannedCheckpoint& checkpoint) {
                                                               : "name";
 }
 
-std::string_view bestFromName(BestFrom from) {
-    switch (from) {
-    case BestFrom::Nobody:
-        return "";
-    case BestFrom::Name:
-        return "name";
-    case BestFrom::History:
-        return "history";
-    case BestFrom::Record:
-        return "record";
-    }
-    return "";
-}
-
 std::uint64_t ScannedRun::bytes() const {
     std::uint64_t sum = 0;
     for (const ScannedCheckpoint& checkpoint : checkpoints) {

@@ -30,24 +30,6 @@ enum class CheckpointState : std::uint8_t {
 std::string_view stateName(
     CheckpointState state); ///< "unknown", "complete", "incomplete", "being-written", "damaged"
 
-/// What identifies the best checkpoint of a run, in ascending precedence.
-enum class BestFrom : std::uint8_t {
-    Nobody,
-    History, ///< the run's curves at the steps of its checkpoints, or values that these hold
-    Name,    ///< "best.pt", a link called "best": the trainer's choice, too
-    Record,  ///< the trainer's own record: trainer_state.json, Lightning's ModelCheckpoint
-};
-std::string_view bestFromName(BestFrom from); ///< "", "history", "name", "record"
-
-/// The source of a number.
-struct NumberFrom {
-    std::filesystem::path file;
-    std::optional<double> step;       ///< at which the number was measured, if recorded
-    std::optional<std::uint64_t> row; ///< row of a log, from 0
-    std::string field; ///< dotted path in the values: "trainer_state.log_history.7.loss"
-    friend bool operator==(const NumberFrom&, const NumberFrom&) = default;
-};
-
 /// A trainer's record of the best checkpoint so far, inside a checkpoint.
 struct BestRecord {
     std::string name;            ///< last component of the recorded path
@@ -87,7 +69,7 @@ struct ScannedCheckpoint {
     CheckpointState state = CheckpointState::Unknown;
     Sentence reason; ///< one sentence for the state; empty when there is none
     CheckpointState listedState = CheckpointState::Unknown; ///< as determined by the listing only
-    bool best = false;                                      ///< see ScannedRun::bestFrom
+    bool best = false;                                      ///< see ScannedRun::bestIs
     bool latest = false; ///< the last one of its run in training order that may be complete
 
     std::vector<Evidence> because;       ///< for step and epoch, the strongest first
@@ -111,9 +93,9 @@ struct ScannedCheckpoint {
     /// (scan/export_decision.h).
     Decided<std::string> exportOf = {};
     std::vector<ExportedTo> exports;
-    std::optional<BestRecord> record;    ///< recorded by examineCheckpoint()
-    std::optional<double> score;         ///< ScannedRun::scoreMetric at its step; see settleRun()
-    std::optional<NumberFrom> scoreFrom; ///< where it was read
+    std::optional<BestRecord> record; ///< recorded by examineCheckpoint()
+    std::optional<double> score;      ///< ScannedRun::headline at its step; see settleRun()
+    std::optional<Place> scoreFrom;   ///< where it was read
     std::vector<std::pair<std::string, double>> metrics; ///< see CheckpointFacts
     bool examined = false;                               ///< applyFacts() was called
     bool opened = false;                                 ///< its index could be read
@@ -146,22 +128,34 @@ struct ScannedRun {
     /// Training order: by step if all checkpoints with a position have one, else by epoch; then
     /// those without a position by time.
     std::vector<ScannedCheckpoint> checkpoints;
-    BestFrom bestFrom = BestFrom::Nobody; ///< of `bestIs`
     Decided<std::string> bestIs = {};     ///< name of the best checkpoint (rank/best_decision.h)
     std::string bestMetric = {};          ///< empty: not recorded
     std::optional<double> bestValue = {}; ///< of the best checkpoint
     /// The source: the checkpoint with the record, the file of the curve, or the file or link with
     /// the name; empty if the checkpoints' values decide.
     std::filesystem::path bestSource = {};
-    std::string scoreMetric = {};           ///< metric of the checkpoints' `score`
+    /// The metric of the checkpoints' `score`, and which of its values are better; see
+    /// rank/metric_decision.h.
+    Decided<std::string> headline = {};
+    Decided<names::Direction> direction = {};
     std::filesystem::path scoreSource = {}; ///< file of its curve; empty: the checkpoints' values
-    bool largerScoreIsBetter = false;
-    /// What the rows of `scoreMetric` count, see rank/row_decision.h; if that is undecided, no
+    /// What the rows of `headline` count, see rank/row_decision.h; if that is undecided, no
     /// checkpoint has a score of the curve, and `rowsAgainst` contains both sides.
     std::vector<Evidence> rowsBecause = {};
     std::vector<Evidence> rowsAgainst = {};
     std::string undecidedMetric = {}; ///< a metric of the curves with which nothing was matched
-    Evidence directionFrom = {};      ///< for `largerScoreIsBetter` (rank/best_decision.h)
+    /// The name of `headline`; empty: none.
+    [[nodiscard]] const std::string& scoreMetric() const {
+        static const std::string none;
+        return headline.value ? *headline.value : none;
+    }
+    [[nodiscard]] bool largerIsBetter() const {
+        return direction.value == names::Direction::Larger;
+    }
+    /// "lower is better, assumed"; empty: undecided.
+    [[nodiscard]] Sentence directionText() const {
+        return direction ? direction.because.front().says : Sentence();
+    }
     [[nodiscard]] std::uint64_t bytes() const;
     [[nodiscard]] std::size_t links() const; ///< how many of the checkpoints are links
 };

@@ -9308,10 +9308,6 @@
         <translation>die Protokolle wurden nicht vollständig gelesen: %1</translation>
     </message>
     <message>
-        <source>the values that the checkpoints hold</source>
-        <translation>die Werte, die die Checkpoints enthalten</translation>
-    </message>
-    <message>
         <source>%1, but no checkpoint has a finite value of it</source>
         <translation>%1, aber kein Checkpoint hat einen endlichen Wert davon</translation>
     </message>
@@ -11134,6 +11130,130 @@
     <message>
         <source>against it %1</source>
         <translation>dagegen %1</translation>
+    </message>
+    <message>
+        <source>the trainer's own record names this metric</source>
+        <translation>die eigene Aufzeichnung des Trainers nennt diese Metrik</translation>
+    </message>
+    <message>
+        <source>the run's files record a goal for this metric</source>
+        <translation>die Dateien des Laufs nennen ein Ziel für diese Metrik</translation>
+    </message>
+    <message>
+        <source>by its name, the first of the curves that were measured on held-out data</source>
+        <translation>ihrem Namen nach die erste der Kurven, die auf zurückgehaltenen Daten gemessen wurden</translation>
+    </message>
+    <message>
+        <source>by its name, the first of the curves</source>
+        <translation>ihrem Namen nach die erste der Kurven</translation>
+    </message>
+    <message>
+        <source>%1 checkpoints hold a value of it</source>
+        <translation>%1 Checkpoints enthalten einen Wert davon</translation>
+    </message>
+    <message>
+        <source>the log's row at its step</source>
+        <translation>die Zeile des Protokolls bei seinem Schritt</translation>
+    </message>
+    <message>
+        <source>the log's latest row before its step</source>
+        <translation>die letzte Zeile des Protokolls vor seinem Schritt</translation>
+    </message>
+    <message>
+        <source>the optimizer's value when it was saved</source>
+        <translation>der Wert des Optimizers beim Speichern</translation>
+    </message>
+    <message>
+        <source>a value in it, assumed to be that of its step</source>
+        <translation>ein Wert darin, angenommen als der seines Schritts</translation>
+    </message>
+    <message>
+        <source>the last value of a list that is as long as the training</source>
+        <translation>der letzte Wert einer Liste, die so lang wie das Training ist</translation>
+    </message>
+    <message>
+        <source>yes: a job made it of an unknown checkpoint</source>
+        <translation>ja: ein Auftrag hat ihn aus einem unbekannten Checkpoint erzeugt</translation>
+    </message>
+    <message>
+        <source>yes: a job made it of %1</source>
+        <translation>ja: ein Auftrag hat ihn aus %1 erzeugt</translation>
+    </message>
+    <message>
+        <source>assumed: by its name, or as the final model of the run</source>
+        <translation>angenommen: dem Namen nach oder als letztes Modell des Laufs</translation>
+    </message>
+    <message>
+        <source>%1; direction %2</source>
+        <translation>%1; Richtung %2</translation>
+    </message>
+    <message>
+        <source>the log and the checkpoints record the same count, %1</source>
+        <translation>das Protokoll und die Checkpoints vermerken dieselbe Zählung, %1</translation>
+    </message>
+    <message>
+        <source>steps beyond 2^53 are rounded and identify no row</source>
+        <translation>Schritte über 2^53 sind gerundet und bezeichnen keine Zeile</translation>
+    </message>
+    <message>
+        <source>the epochs of the rows at the checkpoints' steps are those of the checkpoints</source>
+        <translation>die Epochen der Zeilen bei den Schritten der Checkpoints sind die der Checkpoints</translation>
+    </message>
+    <message>
+        <source>Steps beyond 2^53 are rounded; they match no checkpoint</source>
+        <translation>Schritte über 2^53 sind gerundet; sie passen zu keinem Checkpoint</translation>
+    </message>
+    <message>
+        <source>the job left tensors out</source>
+        <translation>der Auftrag hat Tensoren weggelassen</translation>
+    </message>
+    <message>
+        <source>the job selected %1</source>
+        <translation>der Auftrag hat %1 ausgewählt</translation>
+    </message>
+    <message>
+        <source>the job is %1</source>
+        <translation>der Auftrag ist %1</translation>
+    </message>
+    <message>
+        <source>the job wrote the dtype %1</source>
+        <translation>der Auftrag hat den Dtype %1 geschrieben</translation>
+    </message>
+    <message>
+        <source>the job wrote a model for inference</source>
+        <translation>der Auftrag hat ein Modell zum Ausführen geschrieben</translation>
+    </message>
+    <message>
+        <source>the job %1 wrote everything</source>
+        <translation>der Auftrag %1 hat alles geschrieben</translation>
+    </message>
+    <message>
+        <source>the manifest of the output has its path</source>
+        <translation>das Manifest der Ausgabe enthält seinen Pfad</translation>
+    </message>
+    <message>
+        <source>its files have the sizes and times in the manifest of the output</source>
+        <translation>seine Dateien haben die Größen und Zeiten im Manifest der Ausgabe</translation>
+    </message>
+    <message>
+        <source>named</source>
+        <translation>dem Namen nach</translation>
+    </message>
+    <message>
+        <source>recorded</source>
+        <translation>vermerkt</translation>
+    </message>
+    <message>
+        <source>proven</source>
+        <translation>bewiesen</translation>
+    </message>
+    <message>
+        <source>the log begins with step 0: of two rows that follow each other, either may be a checkpoint's</source>
+        <translation>das Protokoll beginnt mit Schritt 0: von zwei aufeinanderfolgenden Zeilen kann jede die eines Checkpoints sein</translation>
+    </message>
+    <message>
+        <source>none: what identifies the best checkpoint contradicts itself</source>
+        <translation>keine: was den besten Checkpoint bezeichnet, widerspricht sich</translation>
     </message>
 </context>
 <context>
@@ -13974,6 +14094,10 @@
         <translation>Gestrichelt: %1</translation>
     </message>
     <message>
+        <source>%1, by its name</source>
+        <translation>%1, laut Namen</translation>
+    </message>
+    <message>
         <source>not on this axis</source>
         <translation>nicht auf dieser Achse</translation>
     </message>
@@ -15346,32 +15470,16 @@
             <numerusform>%Ln Tensoren</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Best checkpoint, recorded by the trainer in %1</source>
-        <translation>Bester Checkpoint, vom Trainer vermerkt in %1</translation>
-    </message>
-    <message>
-        <source>Best checkpoint by %1, recorded by the trainer in %2</source>
-        <translation>Bester Checkpoint nach %1, vom Trainer vermerkt in %2</translation>
-    </message>
-    <message>
-        <source>Best checkpoint by %1, recorded in the checkpoints</source>
-        <translation>Bester Checkpoint nach %1, vermerkt in den Checkpoints</translation>
-    </message>
-    <message>
-        <source>Best checkpoint by %1, recorded in %2</source>
-        <translation>Bester Checkpoint nach %1, vermerkt in %2</translation>
-    </message>
-    <message>
-        <source>Best checkpoint, according to the name %1</source>
-        <translation>Bester Checkpoint laut Namen %1</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln older</source>
         <translation>
             <numerusform>%Ln älterer</numerusform>
             <numerusform>%Ln ältere</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Best checkpoint: %1</source>
+        <translation>Bester Checkpoint: %1</translation>
     </message>
 </context>
 <context>

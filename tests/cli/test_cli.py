@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import collections
 import hashlib
-import io
 import json
 import math
 import os
@@ -24,51 +23,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from driver import CLI, SAMPLE, Answer, CliTest, run, run_as_nobody
 from made_files import floats, safetensors
-
-
-
-class Tensor:
-    """Pickles as torch.save writes a float32 tensor."""
-
-    def __init__(self, key: str, shape: tuple[int, ...]) -> None:
-        self.key, self.shape = key, shape
-
-
-class TorchPickler(pickle._Pickler):  # the Python implementation, whose opcodes can be written by hand
-    def save(self, obj, save_persistent_id=True):
-        if not isinstance(obj, Tensor):
-            return super().save(obj, save_persistent_id)
-        count = math.prod(obj.shape)
-        strides, step = [], 1
-        for extent in reversed(obj.shape):
-            strides, step = [step, *strides], step * extent
-        write = self.write
-        write(b"ctorch._utils\n_rebuild_tensor_v2\n(")  # MARK, arguments, TUPLE, REDUCE
-        write(b"(")
-        super().save("storage")
-        write(b"ctorch\nFloatStorage\n")
-        super().save(obj.key)
-        super().save("cpu")
-        super().save(count)
-        write(b"tQ")
-        super().save(0)
-        super().save(tuple(obj.shape))
-        super().save(tuple(strides))
-        super().save(False)
-        write(b"ccollections\nOrderedDict\n)R")
-        write(b"tR")
-
-
-def torch_zip(path: Path, state: object, storages: dict[str, bytes]) -> Path:
-    stream = io.BytesIO()
-    TorchPickler(stream, 2).dump(state)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr("archive/data.pkl", stream.getvalue())
-        archive.writestr("archive/byteorder", "little")
-        for key, data in storages.items():
-            archive.writestr(f"archive/data/{key}", data)
-        archive.writestr("archive/version", "3\n")
-    return path
+from torch_files import Tensor, torch_zip
 
 
 class WithFolder(CliTest):

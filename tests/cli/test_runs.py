@@ -14,6 +14,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from decision_lines import DECISIONS, decision_lines, expected_decisions
 from driver import SAMPLE, Answer, CliTest, run
 from made_files import floats as packed, safetensors
 
@@ -86,6 +87,38 @@ class Runs(WithFolder):
         because = run["checkpoints"][0]["because"][0]
         self.assertEqual((because["strength"], because["id"]), ("named", "step-in-name"))
         self.assertEqual(because["where"]["file"], str(self.folder / "step-2.safetensors"))
+
+    def test_a_trainer_that_evaluated_once(self) -> None:
+        rows = [{"step": 100, "epoch": 1.0, "eval_loss": 0.5}]
+        for step in (50, 100, 150):
+            folder = self.folder / f"checkpoint-{step}"
+            floats(folder / "model.safetensors", w=[1])
+            (folder / "config.json").write_text("{}")
+            state = {"global_step": step, "epoch": step / 100, "log_history": rows if step >= 100 else []}
+            (folder / "trainer_state.json").write_text(json.dumps(state))
+        run = self.ask("runs", self.folder)["runs"][0]
+        self.assertEqual([each["metrics"].get("eval_loss") for each in run["checkpoints"]], [None, 0.5, None], run["rows_against"])
+        self.assertIn(("recorded", "declared-step"), [(each["strength"], each["id"]) for each in run["rows_because"]])
+        self.assertEqual([(each["strength"], each["id"]) for each in run["rows_against"]], [("named", "beyond-end")])
+        self.assertEqual(run["headline"]["metric"], "eval_loss")
+
+    def test_steps_beyond_those_of_a_double_are_said(self) -> None:
+        (self.folder / "metrics.jsonl").write_text("".join(f'{{"step": {2**53 + i}, "val_loss": {i}}}\n' for i in range(4)))
+        warnings = self.ask("history", self.folder)["warnings"]
+        self.assertEqual([each["message"] for each in warnings if "2^53" in each["message"]],
+                         ["Steps beyond 2^53 are rounded; they match no checkpoint"], warnings)
+
+    def test_the_decisions_of_every_face(self) -> None:
+        self.maxDiff = None
+        for _ in range(2):  # the second time from the cache
+            self.assertEqual(decision_lines(self.ask("runs", DECISIONS)["runs"]), expected_decisions())
+
+    def test_names_that_contradict_each_other(self) -> None:
+        chain = self.ask("runs", DECISIONS / "contradicting", "--why", "best_acc.safetensors")["chain"]
+        why = {each["question"]: each for each in chain}
+        self.assertIn("contradicts itself", why["which metric decides"]["answer"])
+        self.assertIn("undecided", why["why not best"]["answer"])
+        self.assertEqual(why["why not best"]["from"].count("recorded: the trainer's name"), 2, why)
 
     def test_names_that_are_no_text(self) -> None:
         name = b"step-1\xff\x1b[31m.safetensors"

@@ -128,6 +128,17 @@ class Runs(unittest.TestCase):
         self.assertEqual(named(listed, "last.ckpt")["link_to"], "epoch=3-step=16.ckpt")
         self.assertEqual(marked(listed, "latest"), ["epoch=3-step=16.ckpt"])
 
+    def test_lightning_with_a_batch_an_epoch(self) -> None:
+        """Its loggers count each batch one less than its checkpoints: the next row would be that of the next epoch."""
+        for batches, optimizers in ((1, 1), (1, 2), (3, 1), (3, 2)):
+            folder = self.root / f"lightning_{batches}_{optimizers}"
+            truth = training_runs.lightning_short_epochs(folder, batches, optimizers)
+            listed = only(folder)
+            found = {each["epoch"]: each["metrics"]["val_loss"] for each in listed["checkpoints"]}
+            self.assertEqual(sorted(found), sorted(truth))
+            for epoch, value in found.items():
+                self.assertAlmostEqual(value, truth[epoch], 6, listed["rows_because"])
+
     def test_dcp_steps_with_a_link(self) -> None:
         folder = self.root / "dcp"
         training_runs.dcp_steps(folder, ["step-900", "step-1000", "step-10000"])

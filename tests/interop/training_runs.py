@@ -90,6 +90,44 @@ def trainer_of(folder: Path, rate: float, steps: int, seed: int = 1, metric: str
     return trainer
 
 
+def lightning_short_epochs(folder: Path, batches: int, optimizers: int) -> dict[int, float]:
+    """Four epochs of so many batches, each with a checkpoint; returns the validation loss of each epoch."""
+    import lightning
+    from lightning.pytorch.callbacks import ModelCheckpoint
+    from lightning.pytorch.loggers import CSVLogger
+
+    class Short(lightning.LightningModule):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer, self.truth = torch.nn.Linear(2, 1), {}
+            self.automatic_optimization = False
+
+        def training_step(self, batch, index):
+            for optimizer in [self.optimizers()] if optimizers == 1 else self.optimizers():
+                optimizer.zero_grad()
+                self.manual_backward(self.layer(batch).pow(2).mean())
+                optimizer.step()
+            self.log("train_loss", self.layer(batch).pow(2).mean())
+
+        def validation_step(self, batch, index):
+            self.log("val_loss", self.layer(batch).pow(2).mean())
+
+        def on_validation_epoch_end(self):
+            self.truth[self.current_epoch] = float(self.trainer.callback_metrics["val_loss"])
+
+        def configure_optimizers(self):
+            return [torch.optim.SGD(self.parameters(), lr=0.05) for _ in range(optimizers)]
+
+    lightning.seed_everything(3, verbose=False)
+    module = Short()
+    data = torch.utils.data.DataLoader(torch.randn(2 * batches, 2), batch_size=2)
+    runner = lightning.Trainer(max_epochs=4, accelerator="cpu", logger=CSVLogger(folder, name="", version=""), log_every_n_steps=1,
+                               callbacks=[ModelCheckpoint(dirpath=folder / "checkpoints", save_top_k=-1)], num_sanity_val_steps=0,
+                               enable_progress_bar=False, enable_model_summary=False)
+    runner.fit(module, data, data)
+    return module.truth
+
+
 def lightning_run(folder: Path, last: bool | str, top: int = -1) -> Trained:
     """ModelCheckpoint on a validation loss; `last`: value of save_last. Writes to lightning_logs/version_0."""
     import lightning

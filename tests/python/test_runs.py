@@ -7,7 +7,7 @@ import types
 import unittest
 from unittest import mock
 
-from support import SAMPLE, FolderTest, ask
+from support import DECISIONS, SAMPLE, FolderTest, ask, decision_lines, expected_decisions
 
 import cairn
 
@@ -40,6 +40,28 @@ class Listing(FolderTest):
             found["nothing"]
         with self.assertRaises(IndexError):
             found[99]
+
+    def test_the_decisions_of_every_face(self):
+        self.maxDiff = None
+        found = cairn.runs(DECISIONS)
+        self.assertEqual(decision_lines([run.as_dict() for run in found]), expected_decisions())
+        # The same as attributes.
+        run = found["named"]
+        self.assertEqual([each["id"] for each in run.best_checkpoint.because], ["step-in-name"])
+        self.assertEqual(run.best["because"][0]["strength"], "named")
+        self.assertEqual([each["id"] for each in run.headline["because"]], ["metric-in-name"])
+        self.assertEqual(run.direction["because"][0]["says"], "lower is better, assumed")
+        self.assertEqual([each["id"] for each in found["undecided"].best_against], [])
+        self.assertEqual(len(found["contradicting"].best_against), 2)
+
+    def test_the_evidence_of_an_opened_checkpoint(self):
+        opened = cairn.open(DECISIONS / "declared/model-200.pt")
+        listed = cairn.runs(DECISIONS)["declared"].checkpoints[1]
+        self.assertEqual((opened.step, opened.epoch), (listed.step, listed.epoch))
+        self.assertEqual([(each["strength"], each["id"]) for each in opened.because],
+                         [("recorded", "step-in-values"), ("recorded", "epoch-in-values")])
+        self.assertEqual(opened.because, [each for each in listed.because if each["strength"] != "named"])
+        self.assertEqual(cairn.open(DECISIONS / "named/step-1.safetensors").because, [])
 
     def test_the_table(self):
         with mock.patch.dict(sys.modules, {"pandas": None}):

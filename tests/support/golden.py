@@ -17,7 +17,7 @@ def samples() -> list[tuple[str, Path]]:
     left_out = {"gguf/moved", "numpy-shards/alike", "orbax/left_out"}  # see samples.cpp there
     found = []
     for folder in sorted(DATA.iterdir()):
-        if folder.name in ("history", "signing") or not folder.is_dir():
+        if folder.name in ("decisions", "history", "signing") or not folder.is_dir():
             continue
         for path in sorted(folder.iterdir()):
             label = f"{folder.name}/{path.name}"

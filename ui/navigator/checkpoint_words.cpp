@@ -23,6 +23,12 @@ QString incomplete(const ScannedCheckpoint& checkpoint) {
 
 } // namespace
 
+QString explanation(const Explanation& why) {
+    QStringList lines{text::coreText(why.answer), text::coreText(why.from)};
+    lines.removeAll(QString());
+    return why.answer.empty() ? QString() : lines.join(QLatin1Char('\n'));
+}
+
 QString missingShard(const QString& file) {
     static const QRegularExpression distcp(QStringLiteral("__(\\d+)_\\d+\\.distcp"));
     static const QRegularExpression numbered(QStringLiteral("-0*(\\d+)-of-0*(\\d+)"));

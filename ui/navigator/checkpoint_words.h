@@ -3,6 +3,7 @@
 
 #include "core/model/checkpoint.h"
 #include "core/runs/experiment.h"
+#include "core/runs/rank/why.h"
 #include "ui/widgets/badge.h"
 
 #include <QString>
@@ -19,6 +20,9 @@ std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& be
                           bool isOnly = false);
 /// The first of them; empty text: none.
 Badge badge(const ScannedCheckpoint& checkpoint);
+
+/// What the core decided and the evidence for and against it, a line each; empty without an answer.
+QString explanation(const Explanation& why);
 
 /// "shard 2 missing" for "__2_0.distcp", "shard 2 of 3 missing" for
 /// "model-00002-of-00003.safetensors"; else "file missing".

@@ -48,7 +48,8 @@ bool sameScores(const Experiment& a, const Experiment& b) {
     };
     return std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(),
                       [&](const ScannedRun& x, const ScannedRun& y) {
-                          return x.scoreMetric == y.scoreMetric && x.bestSource == y.bestSource &&
+                          return x.headline == y.headline && x.direction == y.direction &&
+                                 x.bestIs == y.bestIs && x.bestSource == y.bestSource &&
                                  std::equal(x.checkpoints.begin(), x.checkpoints.end(),
                                             y.checkpoints.begin(), y.checkpoints.end(),
                                             sameCheckpoint);

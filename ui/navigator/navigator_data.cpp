@@ -162,7 +162,8 @@ QString NavigatorModel::checkpointTip(const Node& node) const {
     if (checkpoint.isLink()) {
         lines << tr("Link to %1").arg(text::fromCore(checkpoint.linkTo));
     } else {
-        lines << words::position(checkpoint.step, checkpoint.epoch)
+        lines << words::explanation(explainStep(checkpoint))
+              << words::explanation(explainExport(checkpoint))
               << tr("%Ln files", nullptr, static_cast<int>(checkpoint.files)) +
                      QStringLiteral(" · ") + text::exactBytes(checkpoint.bytes);
     }

@@ -33,7 +33,7 @@ struct NavigatorModel::Node {
     const ScannedCheckpoint* checkpoint = nullptr; ///< of the listing; of a checkpoint's row
     bool isOnly = false;                           ///< the only checkpoint of its run, links apart
     QString bestText;                              ///< of the run's best checkpoint: "1.702"
-    QString bestReason;                            ///< "best eval_loss of the run, by its record"
+    QString bestReason;                            ///< explainBest() as text
     const ScannedRun* run = nullptr; ///< of the listing; of a run and the rows below it, not roles
     ExperimentPtr listing;           ///< of a root; null while it is being listed
 

@@ -2,6 +2,7 @@
 #include "ui/navigator/navigator_rows.h"
 
 #include "core/runs/run_counts.h"
+#include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_node.h"
 #include "ui/text/plain_text.h"
 
@@ -15,30 +16,6 @@ namespace cairn::ui {
 namespace {
 
 using Checkpoints = std::vector<const ScannedCheckpoint*>;
-
-QString reasonOf(const ScannedRun& run) {
-    const QString metric = text::fromCore(run.bestMetric);
-    const QString source = text::fromPath(run.bestSource.filename());
-    switch (run.bestFrom) {
-    case BestFrom::Record:
-        return metric.isEmpty()
-                   ? NavigatorModel::tr("Best checkpoint, recorded by the trainer in %1")
-                         .arg(source)
-                   : NavigatorModel::tr("Best checkpoint by %1, recorded by the trainer in %2")
-                         .arg(metric, source);
-    case BestFrom::History:
-        return source.isEmpty()
-                   ? NavigatorModel::tr("Best checkpoint by %1, recorded in the checkpoints")
-                         .arg(metric)
-                   : NavigatorModel::tr("Best checkpoint by %1, recorded in %2")
-                         .arg(metric, source);
-    case BestFrom::Name:
-        return NavigatorModel::tr("Best checkpoint, according to the name %1").arg(source);
-    case BestFrom::Nobody:
-        break;
-    }
-    return {};
-}
 
 } // namespace
 
@@ -153,9 +130,11 @@ void NavigatorModel::Node::addCheckpoint(const ScannedCheckpoint& scanned, const
     child->checkpoint = &scanned;
     child->run = &of;
     child->isOnly = of.checkpoints.size() - of.links() == 1;
-    if (scanned.best) {
-        child->bestText = of.bestValue ? text::number(*of.bestValue) : QString();
-        child->bestReason = reasonOf(of);
+    child->bestText = scanned.best && of.bestValue ? text::number(*of.bestValue) : QString();
+    const bool isUndecided = !of.bestIs && !of.bestIs.against.empty();
+    if (scanned.best || isUndecided) {
+        child->bestReason = NavigatorModel::tr("Best checkpoint: %1")
+                                .arg(words::explanation(explainBest(of, scanned)));
     }
 }
 

@@ -105,6 +105,15 @@ class Checkpoint:
         """The epoch at which it was saved, if that is recorded."""
         return self._training_position()[1]
 
+    @property
+    def because(self) -> list[dict[str, Any]]:
+        """The evidence for step and epoch in its values, the strongest first: {"strength", "id", "says", "where"}.
+
+        "strength" is "proven", "recorded" or "named", "id" identifies the rule, "where" is {"file", "field"}. The name and the run
+        are not asked; cairn.runs() does that.
+        """
+        return self._stored.position_evidence()  # type: ignore[return-value]
+
     def keys(self) -> list[str]:
         """The names of all tensors, in the checkpoint's order."""
         if self._names is None:

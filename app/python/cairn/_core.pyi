@@ -99,6 +99,9 @@ class StoredCheckpoint:
     def position(self) -> tuple[int | None, float | None]:
         """Step and epoch of the training."""
 
+    def position_evidence(self) -> list[dict[str, object]]:
+        """The evidence for step and epoch in the values."""
+
     def notices(self) -> list[dict[str, object]]: ...
 
     def files(self) -> list[dict[str, object]]: ...

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class Record:
-    """A checkpoint or a source of curves in a listing: the members of its JSON object as attributes and by name."""
+    """A checkpoint or a source of curves in a listing: the members of its JSON object as attributes and by name.
+
+    A checkpoint's `because` and `against` are the evidence for and against its step and epoch, see Run.best.
+    """
 
     __slots__ = ("_members",)
 
@@ -82,8 +85,27 @@ class Run:
 
     @property
     def best(self) -> dict[str, Any] | None:
-        """What determines the best checkpoint: {"from", "metric", "value", "source"}."""
+        """What determines the best checkpoint: {"from", "metric", "value", "source", "because", "against"}.
+
+        Evidence, here and elsewhere, is a list of {"strength", "id", "says", "where"}, the strongest first: "proven" is checked
+        against the data, "recorded" written down by the tool that made it, "named" only looks like it.
+        """
         return self._members["best"]  # type: ignore[no-any-return]
+
+    @property
+    def best_against(self) -> list[dict[str, Any]]:
+        """The evidence for other checkpoints; without a best one, evidence that contradicts itself."""
+        return self._members["best_against"]  # type: ignore[no-any-return]
+
+    @property
+    def headline(self) -> dict[str, Any]:
+        """The metric that judges the checkpoints: {"metric", "because", "against"}; its name is None if there is none."""
+        return self._members["headline"]  # type: ignore[no-any-return]
+
+    @property
+    def direction(self) -> dict[str, Any]:
+        """Which values of that metric are better: {"larger_is_better", "because", "against"}; None is undecided."""
+        return self._members["direction"]  # type: ignore[no-any-return]
 
     @property
     def latest_checkpoint(self) -> Record | None:

@@ -101,6 +101,16 @@ Result<std::optional<JobReport>> finishKilled(const JobRequest& request, const s
     return finishPublished(fileOps, job, context, options.registry);
 }
 
+/// The report of an earlier run of this job, if it published its output: killed before it had
+/// finished, which is done now, or complete. `layout`: the digest of its plan, if that is known.
+Result<std::optional<JobReport>> publishedBefore(const JobRequest& request,
+                                                 const std::string& layout,
+                                                 const RunOptions& options, FileOps& fileOps,
+                                                 JobContext& context) {
+    CAIRN_TRY(auto done, finishKilled(request, layout, options, fileOps, context));
+    return done ? std::move(done) : finishedOutput(request.output.path(), options.digest);
+}
+
 ListedOptions listedOptions(const OpenedRequest& opened, const RunOptions& options) {
     const JobRequest& request = opened.request;
     ListedOptions listed{requestWords(absoluteRequest(request)),
@@ -135,10 +145,7 @@ Result<FinishedJob> runOpened(const OpenedRequest& opened, const RunOptions& opt
     auto report = runListed(*outcome.plan, listed, fileOps, context);
     if (!report && report.error().code == ErrorCode::OutputExists) {
         CAIRN_TRY(auto done,
-                  finishKilled(request, layoutDigest(*outcome.plan), options, fileOps, context));
-        if (!done) { // published meanwhile
-            done = finishedOutput(outcome.plan->output, options.digest);
-        }
+                  publishedBefore(request, layoutDigest(*outcome.plan), options, fileOps, context));
         if (done) {
             return FinishedJob{std::move(*done), std::nullopt};
         }
@@ -195,10 +202,7 @@ Result<PlannedJob> planRequest(const OpenedRequest& opened, const CancelToken& c
 Result<FinishedJob> runRequest(const JobRequest& request, const RunOptions& options,
                                FileOps& fileOps, JobContext& context) {
     context.setPhase(JobPhase::Checking);
-    CAIRN_TRY(auto done, finishKilled(request, options.digest, options, fileOps, context));
-    if (!done) {
-        done = finishedOutput(request.output.path(), options.digest);
-    }
+    CAIRN_TRY(auto done, publishedBefore(request, options.digest, options, fileOps, context));
     if (done) {
         return FinishedJob{std::move(*done), std::nullopt};
     }

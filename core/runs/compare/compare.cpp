@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -300,11 +301,10 @@ RunComparison compareRuns(const RunHistory& left, const RunHistory& right,
         if (a == nullptr || b == nullptr) {
             continue;
         }
-        // If only one run records the direction, it applies to both.
-        const bool leftHasGoal = left.goalOf(pair.left) != nullptr;
-        const names::Direction better = leftHasGoal || right.goalOf(pair.right) == nullptr
-                                            ? left.directionOf(pair.left)
-                                            : right.directionOf(pair.right);
+        // What one run records applies to both; if they record different ones, neither is better.
+        auto claims = left.directionClaims(pair.left);
+        std::ranges::move(right.directionClaims(pair.right), std::back_inserter(claims));
+        const auto better = decide(std::move(claims)).value.value_or(names::Direction::Unknown);
         MetricComparison metric = compareCurves(*a, *b, options, better);
         metric.match = pair.match;
         metric.left.series = indexOf(left, *a);

@@ -28,8 +28,8 @@ const MetricComparison* decidingMetric(const RunComparison& comparison, const Sc
             continue;
         }
         const MetricFacts facts = metricFacts(each.name);
-        const bool ranks = (leftRun != nullptr && leftRun->scoreMetric == each.left.name) ||
-                           (rightRun != nullptr && rightRun->scoreMetric == each.right.name);
+        const bool ranks = (leftRun != nullptr && leftRun->scoreMetric() == each.left.name) ||
+                           (rightRun != nullptr && rightRun->scoreMetric() == each.right.name);
         const std::array<int, 4> order{ranks ? 0 : 1, each.better == Direction::Unknown ? 1 : 0,
                                        facts.heldOut ? 0 : 1, facts.rank};
         if (chosen == nullptr || order < least) {

@@ -88,7 +88,7 @@ FactsCache::FactsCache(const IndexCache& cache, const fs::path& experiment)
     : m_cache(cache), m_experiment(experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment, error);
-    m_name = "facts with fields:" + (error ? experiment : whole).string();
+    m_name = "facts with all fields:" + (error ? experiment : whole).string();
     load();
 }
 

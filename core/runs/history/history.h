@@ -59,6 +59,8 @@ struct MetricSeries {
     /// How well it is founded that the steps are those of training. Named: calls of a log function
     /// (W&B's "_step"), a column without a name, tokens; never matched with checkpoints.
     Strength stepsStrength = Strength::Recorded;
+    /// The step column's name, a literal ("global_step"); empty: another one, or several.
+    std::string_view stepsKey = {};
     std::vector<std::uint32_t> from = {}; ///< source of each point; empty if all are from `source`
     /// Points at which training was resumed from an earlier step than it had reached. Ascending.
     std::vector<std::size_t> restarts = {};
@@ -68,6 +70,9 @@ struct MetricSeries {
         return from.empty() ? source : from[point];
     }
 };
+
+/// Steps are doubles: integers beyond this are rounded.
+inline constexpr double kLargestExactStep = 9'007'199'254'740'992;
 
 /// The sources of a curve, in the order of writing as far as known. Each once.
 std::vector<std::uint32_t> sourcesOf(const MetricSeries& series);
@@ -114,8 +119,11 @@ struct RunHistory {
 
     /// The recorded goal for that metric; null if there is none.
     [[nodiscard]] const MetricGoal* goalOf(std::string_view metric) const;
-    /// The recorded direction, else that of the name (core/model/names/metric_words.h).
-    [[nodiscard]] names::Direction directionOf(std::string_view metric) const;
+    /// Which values of the metric are better: the recorded goal, and what its name implies
+    /// (core/model/names/metric_words.h).
+    [[nodiscard]] std::vector<Claim<names::Direction>>
+    directionClaims(std::string_view metric) const;
+    [[nodiscard]] Decided<names::Direction> direction(std::string_view metric) const;
 
     /// All series of that name, in the order of their sources. O(log n): `series` must be sorted.
     [[nodiscard]] std::span<const MetricSeries> named(std::string_view name) const;

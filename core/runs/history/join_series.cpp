@@ -46,6 +46,7 @@ public:
         append(m_all.values, piece.values);
         m_all.source = piece.source;
         m_all.stepsStrength = std::min(m_all.stepsStrength, piece.stepsStrength);
+        m_all.stepsKey = m_all.stepsKey == piece.stepsKey ? m_all.stepsKey : std::string_view();
         m_starts.push_back(before);
         m_of.resize(m_all.size(), piece.source);
     }
@@ -96,6 +97,7 @@ private:
         joined.source = m_all.source;
         joined.stepsFrom = m_all.stepsFrom;
         joined.stepsStrength = m_all.stepsStrength;
+        joined.stepsKey = m_all.stepsKey;
         std::vector<std::uint32_t> of;
         for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
             std::size_t counts = order.size(); // the last valid point of this step

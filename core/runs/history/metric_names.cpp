@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace cairn {
 namespace {
@@ -75,9 +76,38 @@ const MetricGoal* RunHistory::goalOf(std::string_view metric) const {
     return found;
 }
 
-Direction RunHistory::directionOf(std::string_view metric) const {
-    const MetricGoal* goal = goalOf(metric);
-    return goal != nullptr ? goal->better : names::directionOf(metric);
+std::vector<Claim<Direction>> RunHistory::directionClaims(std::string_view metric) const {
+    // Of each source the last goal with this name, else with a pattern.
+    std::map<std::filesystem::path, const MetricGoal*> bySource;
+    const MetricGoal* last = goals.empty() ? nullptr : goalOf(metric);
+    for (const MetricGoal& goal : goals) {
+        const bool isAsExact =
+            last != nullptr && goal.name.ends_with('*') == last->name.ends_with('*');
+        if (isAsExact && goal.better != Direction::Unknown && goal.isOf(metric)) {
+            bySource[goal.source] = &goal;
+        }
+    }
+    std::vector<Claim<Direction>> claims;
+    for (const auto& [source, goal] : bySource) {
+        const Sentence says =
+            goal->better == Direction::Larger ? Sentence("larger is better") : "lower is better";
+        claims.push_back(
+            {goal->better, {Strength::Recorded, "direction-recorded", says, {.file = source}}});
+    }
+    const Direction implied = names::directionOf(metric);
+    if (implied != Direction::Unknown) {
+        claims.push_back({implied,
+                          {Strength::Named,
+                           "direction-in-name",
+                           implied == Direction::Larger ? Sentence("larger is better, assumed")
+                                                        : "lower is better, assumed",
+                           {}}});
+    }
+    return claims;
+}
+
+Decided<Direction> RunHistory::direction(std::string_view metric) const {
+    return decide(directionClaims(metric));
 }
 
 std::string plainMetricName(std::string_view name) {

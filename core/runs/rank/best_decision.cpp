@@ -4,7 +4,6 @@
 #include "core/model/names/file_names.h"
 #include "core/model/names/metric_words.h"
 #include "core/model/names/tokens.h"
-#include "core/runs/history/history.h"
 
 #include <algorithm>
 #include <cmath>
@@ -104,7 +103,7 @@ std::vector<Claim<std::size_t>> claimsOfRecord(const ScannedRun& run) {
         }
         return {{*best,
                  {Strength::Recorded,
-                  "record",
+                  kBestInRecord,
                   "the trainer's record in the newest checkpoint that has one names it",
                   {.file = each->path}}}};
     }
@@ -131,7 +130,7 @@ std::vector<Claim<std::size_t>> claimsOfNames(const ScannedRun& run) {
         const ScannedCheckpoint& mark = run.checkpoints[best.mark];
         claims.push_back({best.target,
                           {Strength::Recorded,
-                           "name",
+                           kBestInName,
                            sentence("the trainer's name %1 for it", mark.name),
                            {.file = mark.path}}});
     }
@@ -139,8 +138,11 @@ std::vector<Claim<std::size_t>> claimsOfNames(const ScannedRun& run) {
 }
 
 std::vector<Claim<std::size_t>> claimsOfScore(const ScannedRun& run) {
+    if (!run.headline || !run.direction) {
+        return {};
+    }
     Best best;
-    const double sign = run.largerScoreIsBetter ? 1 : -1;
+    const double sign = run.largerIsBetter() ? 1 : -1;
     for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
         const ScannedCheckpoint& each = run.checkpoints[i];
         if (!mayBeBest(each) || each.isExport || each.noModel || !each.score ||
@@ -162,51 +164,31 @@ std::vector<Claim<std::size_t>> claimsOfScore(const ScannedRun& run) {
         return {};
     }
     return {{*best,
-             {run.directionFrom.strength,
-              "history",
-              sentence("it has the best %1; %2", run.scoreMetric, run.directionFrom.says),
-              {.file = run.scoreSource, .field = run.scoreMetric}}}};
+             {run.direction.because.front().strength,
+              kBestByScore,
+              sentence("it has the best %1; %2", run.scoreMetric(), run.directionText()),
+              {.file = run.scoreSource, .field = run.scoreMetric()}}}};
 }
 
 } // namespace
 
 Decided<std::size_t> decideBest(const ScannedRun& run) {
+    Decided<std::size_t> best;
+    bool isAsked = false;
     for (const auto& claimsOf : {claimsOfRecord, claimsOfNames, claimsOfScore}) {
-        if (auto claims = claimsOf(run); !claims.empty()) {
-            return decide(std::move(claims));
+        auto claims = claimsOf(run);
+        if (!isAsked && !claims.empty()) {
+            best = decide(std::move(claims));
+            isAsked = true;
+            continue;
+        }
+        for (Claim<std::size_t>& claim : claims) {
+            if (best.value && claim.value != *best.value) {
+                best.against.push_back(std::move(claim.evidence));
+            }
         }
     }
-    return {};
-}
-
-Evidence directionEvidence(bool isRecorded, bool largerIsBetter) {
-    if (isRecorded) {
-        return {Strength::Recorded,
-                "direction-recorded",
-                largerIsBetter ? Sentence("larger is better") : "lower is better",
-                {}};
-    }
-    return {Strength::Named,
-            "direction-in-name",
-            largerIsBetter ? Sentence("larger is better, assumed") : "lower is better, assumed",
-            {}};
-}
-
-Evidence directionEvidence(const ScannedRun& run, const RunHistory& history) {
-    const std::string metric = plainMetricName(run.scoreMetric);
-    for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
-        if (each->record && each->record->better != names::Direction::Unknown &&
-            plainMetricName(each->record->metric) == metric) {
-            Evidence evidence = directionEvidence(true, run.largerScoreIsBetter);
-            evidence.where.file = each->path;
-            return evidence;
-        }
-    }
-    const MetricGoal* goal = history.goals.empty() ? nullptr : history.goalOf(run.scoreMetric);
-    const bool isRecorded = goal != nullptr && goal->better != names::Direction::Unknown;
-    Evidence evidence = directionEvidence(isRecorded, run.largerScoreIsBetter);
-    evidence.where.file = isRecorded ? goal->source : std::filesystem::path();
-    return evidence;
+    return best;
 }
 
 } // namespace cairn

@@ -10,7 +10,10 @@
 /// Which checkpoint of a run is the best. Pure.
 namespace cairn {
 
-struct RunHistory; // core/runs/history/history.h
+/// Evidence ids.
+inline constexpr std::string_view kBestInRecord = "record";
+inline constexpr std::string_view kBestInName = "name";
+inline constexpr std::string_view kBestByScore = "history";
 
 /// The index of the best checkpoint; REQUIRES training order. Links, exports and checkpoints that
 /// are known to be incomplete, being written or damaged are never the best. In this order:
@@ -22,14 +25,7 @@ struct RunHistory; // core/runs/history/history.h
 ///   3. "history": the best score; of equal ones the earliest. Recorded if the direction of the
 ///      metric is, else Named.
 /// A metric is asked only if the trainer named no checkpoint: by which metric the trainer chose is
-/// known to the trainer alone.
+/// known to the trainer alone. What a later one states of another checkpoint is in `against`.
 Decided<std::size_t> decideBest(const ScannedRun& run);
-
-/// Evidence ids of `ScannedRun::directionFrom`.
-inline constexpr std::string_view kDirectionOfUser = "direction-of-user";
-
-/// The evidence for `run.largerScoreIsBetter`: Recorded by the trainer or a tool, else Named.
-Evidence directionEvidence(const ScannedRun& run, const RunHistory& history);
-Evidence directionEvidence(bool isRecorded, bool largerIsBetter);
 
 } // namespace cairn

@@ -108,18 +108,14 @@ void markBest(ScannedRun& run) {
     ScannedCheckpoint& checkpoint = run.checkpoints[*best.value];
     checkpoint.best = true;
     run.bestIs.value = checkpoint.name;
-    const Evidence& because = best.because.front();
-    run.bestSource = because.where.file;
-    run.bestFrom = because.id == "record" ? BestFrom::Record
-                   : because.id == "name" ? BestFrom::Name
-                                          : BestFrom::History;
-    if (run.bestFrom == BestFrom::Record) {
+    run.bestSource = best.because.front().where.file;
+    if (best.isBy(kBestInRecord)) {
         const auto& holder =
             *std::ranges::find(run.checkpoints, run.bestSource, &ScannedCheckpoint::path);
         run.bestMetric = holder.record->metric;
         run.bestValue = holder.record->value;
     } else if (checkpoint.score) { // by a name: its value all the same
-        run.bestMetric = run.scoreMetric;
+        run.bestMetric = run.scoreMetric();
         run.bestValue = checkpoint.score;
     }
 }
@@ -140,7 +136,7 @@ void settleRun(ScannedRun& run) {
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.best = false;
     }
-    run.bestFrom = BestFrom::Nobody;
+    run.bestIs = {};
     run.bestMetric.clear();
     run.bestValue.reset();
     run.bestSource.clear();
@@ -173,13 +169,13 @@ RankedRuns rankRuns(const Experiment& experiment, std::span<const std::uint32_t>
     for (const std::uint32_t index : runs) {
         const ScannedRun& run = experiment.runs[index];
         const auto best = std::ranges::find(run.checkpoints, true, &ScannedCheckpoint::best);
-        if (run.scoreMetric.empty() || best == run.checkpoints.end() || !best->score ||
+        if (!run.headline || best == run.checkpoints.end() || !best->score ||
             !std::isfinite(*best->score)) {
             continue;
         }
         auto at = std::ranges::find_if(metrics, [&run](const Metric& each) {
-            return each.first->scoreMetric == run.scoreMetric &&
-                   each.first->largerScoreIsBetter == run.largerScoreIsBetter;
+            return each.first->scoreMetric() == run.scoreMetric() &&
+                   each.first->direction.value == run.direction.value;
         });
         if (at == metrics.end()) {
             at = metrics.insert(metrics.end(), {&run, {}});
@@ -190,10 +186,10 @@ RankedRuns rankRuns(const Experiment& experiment, std::span<const std::uint32_t>
     const auto most = std::ranges::max_element(
         metrics, {}, [](const Metric& each) { return each.scores.size(); });
     if (most != metrics.end()) {
-        const double sign = most->first->largerScoreIsBetter ? -1 : 1;
+        const double sign = most->first->largerIsBetter() ? -1 : 1;
         std::ranges::stable_sort(most->scores, {},
                                  [sign](const auto& score) { return sign * score.first; });
-        ranked.metric = most->first->scoreMetric;
+        ranked.metric = most->first->scoreMetric();
         ranked.ranked = most->scores.size();
         for (const auto& [score, run] : most->scores) {
             ranked.runs.push_back(run);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/io/folder.h"
-#include "core/model/names/file_names.h"
 #include "core/runs/facts/position_decision.h"
 #include "core/runs/history/curve.h"
 #include "core/runs/history/history.h"
-#include "core/runs/rank/best_decision.h"
+#include "core/runs/rank/metric_decision.h"
 #include "core/runs/rank/metric_facts.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/rank/row_decision.h"
@@ -14,67 +12,10 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <tuple>
+#include <utility>
 
 namespace cairn {
 namespace {
-
-using names::Direction;
-
-/// Whether checkpoints may be ranked by this metric.
-bool canRank(std::string_view name) {
-    return metricRank(name) < metricRank("learning_rate");
-}
-
-bool heldOut(std::string_view name) {
-    return names::splitOf(name) == names::Split::HeldOut;
-}
-
-/// The trainer's own metric, from the newest record; empty if there is none.
-std::string recordedMetric(const ScannedRun& run) {
-    const auto qualifies = [](const ScannedCheckpoint& each) {
-        return each.record && !each.record->metric.empty();
-    };
-    const auto at = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), qualifies);
-    return at != run.checkpoints.rend() ? plainMetricName(at->record->metric) : std::string();
-}
-
-/// Which direction of a metric is better: from the trainer's record, else from the run's files or
-/// the metric's name.
-Direction directionIn(const ScannedRun& run, const RunHistory& history, const std::string& metric) {
-    for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
-        if (each->record && each->record->better != Direction::Unknown &&
-            plainMetricName(each->record->metric) == plainMetricName(metric)) {
-            return each->record->better;
-        }
-    }
-    return history.directionOf(metric);
-}
-
-/// The metric by which the run's checkpoints are ranked; null if there is none. A metric with an
-/// unknown direction is not used.
-const MetricSeries* judging(const ScannedRun& run, const RunHistory& history,
-                            std::span<const MetricFacts> facts, const std::string& recorded) {
-    const MetricSeries* best = nullptr;
-    std::tuple<bool, bool, bool, int> bestRank;
-    for (std::size_t i = 0; i < history.series.size(); ++i) {
-        const MetricSeries& series = history.series[i];
-        const bool isRecorded = !recorded.empty() && plainMetricName(series.name) == recorded;
-        const MetricGoal* goal = history.goals.empty() ? nullptr : history.goalOf(series.name);
-        const bool isTarget = goal != nullptr && goal->isTarget;
-        if (!isRecorded && !isTarget && !facts[i].canRank) {
-            continue;
-        }
-        const std::tuple rank(!isRecorded, !isTarget, !facts[i].heldOut, facts[i].rank);
-        const bool isBetter = best == nullptr || rank < bestRank ||
-                              (rank == bestRank && naturalLess(series.name, best->name));
-        if (isBetter && directionIn(run, history, series.name) != Direction::Unknown) {
-            best = &series;
-            bestRank = rank;
-        }
-    }
-    return best != nullptr ? history.primary(best->name) : nullptr;
-}
 
 /// The smallest distance between two neighbours; infinite for fewer than two.
 double interval(std::vector<double> positions) {
@@ -87,47 +28,25 @@ double interval(std::vector<double> positions) {
     return least;
 }
 
-/// A metric that the values of at least two checkpoints contain, best rank first.
-std::string heldMetric(const ScannedRun& run) {
-    std::map<std::string, std::size_t> holders;
-    for (const ScannedCheckpoint& each : run.checkpoints) {
-        for (const auto& [name, value] : each.metrics) {
-            // "best_accuracy" is that of the best checkpoint so far, not of this one
-            const bool own = canRank(name) && !isBestName(name) && !each.isLink();
-            holders[name] += own && std::isfinite(value) ? 1U : 0U;
-        }
-    }
-    std::string best;
-    for (const auto& [name, count] : holders) {
-        const auto rank = [](const std::string& of) {
-            return std::tuple(!heldOut(of), metricRank(of));
-        };
-        if (count >= 2 && (best.empty() || rank(name) < rank(best))) {
-            best = name;
-        }
-    }
-    return best;
-}
-
 void scoreByValues(ScannedRun& run, const RunHistory& history) {
-    run.scoreMetric = heldMetric(run);
-    const Direction better = directionIn(run, history, run.scoreMetric);
-    run.scoreMetric = better == Direction::Unknown ? std::string() : run.scoreMetric;
-    run.largerScoreIsBetter = better == Direction::Larger;
+    run.headline = decideHeldMetric(run);
+    run.direction = run.headline ? decideDirection(run, history, run.scoreMetric())
+                                 : Decided<names::Direction>();
+    run.headline = run.direction ? run.headline : Decided<std::string>();
     for (ScannedCheckpoint& each : run.checkpoints) {
         for (const auto& [name, value] : each.metrics) {
-            if (!each.isLink() && !run.scoreMetric.empty() && name == run.scoreMetric) {
+            if (!each.isLink() && run.headline && name == run.scoreMetric()) {
                 each.score = value;
-                each.scoreFrom = NumberFrom{each.path, {}, {}, name};
+                each.scoreFrom = Place{.file = each.path, .field = name};
             }
         }
     }
 }
 
 /// The location of the curve's point; in a joined curve the file differs from point to point.
-NumberFrom placeOf(const RunHistory& history, const MetricSeries& series, const CurvePoint& point,
-                   bool bySteps) {
-    NumberFrom from{{}, {}, {}, series.name};
+Place placeOf(const RunHistory& history, const MetricSeries& series, const CurvePoint& point,
+              bool bySteps) {
+    Place from{.file = {}, .field = series.name};
     const std::vector<double>& axis =
         bySteps || series.epochs.empty() ? series.steps : series.epochs;
     std::size_t at = std::min(axis.size(), series.size());
@@ -145,7 +64,8 @@ NumberFrom placeOf(const RunHistory& history, const MetricSeries& series, const 
 }
 
 void giveScores(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
-    run.scoreMetric.clear();
+    run.headline = {};
+    run.direction = {};
     run.scoreSource.clear();
     run.undecidedMetric.clear();
     run.rowsBecause.clear();
@@ -154,7 +74,8 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
         each.score.reset();
         each.scoreFrom.reset();
     }
-    const MetricSeries* series = judging(run, history, facts, recordedMetric(run));
+    JudgingCurve judging = decideCurve(run, history, facts);
+    const MetricSeries* series = judging.series;
     if (series == nullptr) {
         scoreByValues(run, history);
         return;
@@ -179,11 +100,11 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
     // The row of an epoch applies to that epoch only.
     const double reach = bySteps ? interval(positions) : std::min(interval(positions), 1.0);
     const double end = endOf(curve);
-    run.scoreMetric = series->name;
+    run.headline = std::move(judging.headline);
     if (series->source < history.sources.size()) {
         run.scoreSource = history.sources[series->source].path;
     }
-    run.largerScoreIsBetter = directionIn(run, history, series->name) == Direction::Larger;
+    run.direction = decideDirection(run, history, series->name);
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (!places[i]) {
             continue;
@@ -202,16 +123,6 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
 
 } // namespace
 
-MetricFacts metricFacts(std::string_view name) {
-    MetricFacts facts;
-    facts.rank = metricRank(name);
-    facts.better = names::directionOf(name);
-    facts.heldOut = heldOut(name);
-    facts.canRank =
-        canRank(name) && !isBestName(name); // "best_val_loss" is that of the best checkpoint so far
-    return facts;
-}
-
 void settleRun(ScannedRun& run, const RunHistory& history) {
     std::vector<MetricFacts> facts;
     facts.reserve(history.series.size());
@@ -224,18 +135,16 @@ void settleRun(ScannedRun& run, const RunHistory& history) {
 void settleRun(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
     decideSaveNumbers(run);
     giveScores(run, history, facts);
-    run.directionFrom = directionEvidence(run, history);
     settleRun(run);
 }
 
 RunScores scoresOf(const ScannedRun& run) {
-    RunScores scores{run.scoreMetric,
+    RunScores scores{run.headline,
+                     run.direction,
                      run.scoreSource,
-                     run.largerScoreIsBetter,
                      run.rowsBecause,
                      run.rowsAgainst,
                      run.undecidedMetric,
-                     run.directionFrom.strength != Strength::Named,
                      {}};
     for (const ScannedCheckpoint& each : run.checkpoints) {
         if (each.score) {
@@ -246,13 +155,12 @@ RunScores scoresOf(const ScannedRun& run) {
 }
 
 void settleRun(ScannedRun& run, const RunScores& scores) {
-    run.scoreMetric = scores.metric;
+    run.headline = scores.headline;
+    run.direction = scores.direction;
     run.scoreSource = scores.source;
-    run.largerScoreIsBetter = scores.largerIsBetter;
     run.rowsBecause = scores.because;
     run.rowsAgainst = scores.against;
     run.undecidedMetric = scores.undecidedMetric;
-    run.directionFrom = directionEvidence(scores.isDirectionRecorded, scores.largerIsBetter);
     std::map<std::filesystem::path, const RunScores::Score*> byPath;
     for (const RunScores::Score& score : scores.values) {
         byPath.emplace(score.path, &score);

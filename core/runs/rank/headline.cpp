@@ -68,10 +68,18 @@ private:
                                : std::nullopt;
     }
 
-    void add(std::string name, double value, NumberFrom from) {
+    void add(std::string name, double value, Evidence evidence) {
         if (m_numbers.size() < kMostNumbers) {
-            m_numbers.push_back({std::move(name), value, std::move(from)});
+            m_numbers.push_back({std::move(name), decide<double>({{value, std::move(evidence)}})});
         }
+    }
+
+    [[nodiscard]] Evidence evidenceOfRow(Place place) const {
+        return place.step == step()
+                   ? Evidence{Strength::Recorded, "row-at-step", "the log's row at its step",
+                              std::move(place)}
+                   : Evidence{Strength::Named, "row-before-step",
+                              "the log's latest row before its step", std::move(place)};
     }
 
     /// A Trainer's log: rows of several kinds, each with its step.
@@ -88,13 +96,16 @@ private:
             const Value* at = each.value.find("step");
             const auto rowStep = at != nullptr ? numberOf(m_checkpoint, *at) : std::nullopt;
             if (rowStep && (!step() || *rowStep <= *step())) {
-                addRow(each.value, {file, rowStep, row, field + "." + std::to_string(row)});
+                addRow(each.value, {.file = file,
+                                    .field = field + "." + std::to_string(row),
+                                    .row = row,
+                                    .step = rowStep});
             }
             ++row;
         }
     }
 
-    void addRow(const Value& row, const NumberFrom& from) {
+    void addRow(const Value& row, const Place& from) {
         for (const ValueItem& item : row.items()) {
             const std::string* name = item.key.asString();
             if (name == nullptr || isBestName(*name) ||
@@ -105,14 +116,13 @@ private:
             if (!number) {
                 continue;
             }
-            NumberFrom place = from;
+            Place place = from;
             place.field += "." + *name;
             HeadlineNumber* known = find(*name);
             if (known == nullptr) {
-                add(*name, *number, std::move(place));
-            } else if (*place.step >= *known->from.step) {
-                known->value = *number;
-                known->from = std::move(place);
+                add(*name, *number, evidenceOfRow(std::move(place)));
+            } else if (*place.step >= *known->from().step) {
+                known->number = decide<double>({{*number, evidenceOfRow(std::move(place))}});
             }
         }
     }
@@ -126,14 +136,27 @@ private:
             return;
         }
         HeadlineNumber* known = find(held.name);
-        NumberFrom from{fileOf(m_checkpoint, held.field), step(), {}, held.field};
+        Evidence evidence{
+            isRate ? Strength::Recorded : Strength::Named,
+            isRate ? "value-at-save" : "value-in-values",
+            isRate ? Sentence("the optimizer's value when it was saved")
+                   : Sentence("a value in it, assumed to be that of its step"),
+            {.file = fileOf(m_checkpoint, held.field), .field = held.field, .step = step()}};
         if (known == nullptr) {
-            add(std::move(held.name), held.value, std::move(from));
-        } else if (isRate && known->from.step !=
-                                 step()) { // the optimizer's rate is that of exactly this step
-            known->value = held.value;
-            known->from = std::move(from);
+            add(std::move(held.name), held.value, std::move(evidence));
+        } else if (isRate && known->from().step != step()) {
+            known->number = decide<double>({{held.value, std::move(evidence)}});
+        } else if (!isRate && known->number.isBy("row-at-step") && !isSame(held.value, *known)) {
+            known->number.against.push_back(std::move(evidence));
         }
+    }
+
+    /// Logs round to a few digits.
+    static bool isSame(double held, const HeadlineNumber& known) {
+        constexpr double kDigits = 1e-3;
+        const double value = known.value();
+        return std::abs(held - value) <= std::abs(value) * kDigits ||
+               (std::isnan(held) && std::isnan(value));
     }
 
     /// {"loss": [0.9, 0.7]}: the last value, if there is one for each epoch or step.
@@ -150,8 +173,13 @@ private:
             if (const auto number = numberOf(m_checkpoint, list.back().value)) {
                 const std::string field = prefix + *name;
                 add(*name, *number,
-                    {fileOf(m_checkpoint, field), step(), last,
-                     field + "." + std::to_string(last)});
+                    {Strength::Named,
+                     "last-of-list",
+                     "the last value of a list that is as long as the training",
+                     {.file = fileOf(m_checkpoint, field),
+                      .field = field + "." + std::to_string(last),
+                      .row = last,
+                      .step = step()}});
             }
         }
     }

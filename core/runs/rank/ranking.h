@@ -20,17 +20,16 @@ struct RunHistory; // core/runs/history/history.h
 
 /// The scores of a run's checkpoints, which can be cached while its history is unchanged.
 struct RunScores {
-    std::string metric;
-    std::filesystem::path source; ///< see ScannedRun::scoreSource
-    bool largerIsBetter = false;
+    Decided<std::string> headline; ///< these as in ScannedRun
+    Decided<names::Direction> direction;
+    std::filesystem::path source;       ///< see ScannedRun::scoreSource
     std::vector<Evidence> because = {}; ///< see ScannedRun::rowsBecause
     std::vector<Evidence> against = {};
     std::string undecidedMetric = {};
-    bool isDirectionRecorded = false;
     struct Score {
         std::filesystem::path path; ///< of the checkpoint
         double value = 0;
-        std::optional<NumberFrom> from;
+        std::optional<Place> from;
     };
     std::vector<Score> values;
 };

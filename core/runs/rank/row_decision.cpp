@@ -5,6 +5,7 @@
 #include "core/runs/rank/own_numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -89,6 +90,17 @@ public:
     }
     [[nodiscard]] const std::vector<CountedSave>& placed() const { return m_placed; }
 
+    /// The rows of a log that begins with step 0 may be of one step more than their numbers. Of a
+    /// recorded step with another name, two rows that follow each other may then be the row.
+    [[nodiscard]] bool mayBeRowBefore(const CountedSave& each,
+                                      const std::vector<CurvePoint>& curve) const {
+        const double* row = valueAt(curve, each.at);
+        const double* before = valueAt(curve, each.at - 1);
+        const bool isRecorded = m_countsBatches || hasEvidence(*each.checkpoint, "step-in-values");
+        return !curve.empty() && curve.front().x == 0 && row != nullptr && before != nullptr &&
+               *row != *before && isRecorded && (m_countsBatches || !hasKeyOfLog(each));
+    }
+
     [[nodiscard]] std::vector<Claim<std::optional<RowUnit>>> claims() const {
         std::vector<Claim<std::optional<RowUnit>>> claims;
         const auto add = [&](std::optional<RowUnit> value, Strength strength, std::string_view id,
@@ -118,13 +130,40 @@ public:
                 "a metric in a checkpoint differs from the row at its step",
                 {unequal->checkpoint->path, m_series.name});
         }
-        if (const CountedSave* beyond = beyondEnd()) {
-            add(std::nullopt, Strength::Recorded, "beyond-end",
-                "a checkpoint's step is beyond the end of the log", {beyond->checkpoint->path});
+        const bool isDeclared = hasDeclaredKey();
+        if (isDeclared) {
+            add(unit(), Strength::Recorded, "declared-step",
+                sentence("the log and the checkpoints record the same count, %1",
+                         std::string(m_series.stepsKey)),
+                column);
         }
-        if (epochsDiffer()) {
+        const EpochOffsets epochs = epochOffsets();
+        const bool agree =
+            !epochs.differ() && epochs.span >= 2 && m_series.stepsStrength >= Strength::Recorded;
+        if (const CountedSave* beyond = beyondEnd()) {
+            add(std::nullopt, isDeclared || agree ? Strength::Named : Strength::Recorded,
+                "beyond-end", "a checkpoint's step is beyond the end of the log",
+                {beyond->checkpoint->path});
+        }
+        const std::vector<CurvePoint> curve = curveOf(m_series, CompareAxis::Step);
+        if (std::ranges::any_of(
+                m_placed, [&](const CountedSave& each) { return mayBeRowBefore(each, curve); })) {
+            add(std::nullopt, Strength::Recorded, "counted-from-0",
+                "the log begins with step 0: of two rows that follow each other, either may be a "
+                "checkpoint's",
+                column);
+        }
+        if (const CountedSave* rounded = beyondExact()) {
+            add(std::nullopt, Strength::Proven, "rounded-steps",
+                "steps beyond 2^53 are rounded and identify no row", {rounded->checkpoint->path});
+        }
+        if (epochs.differ()) {
             add(std::nullopt, Strength::Recorded, "epochs-differ",
                 "the epochs of the rows at the checkpoints' steps are not those of the checkpoints",
+                column);
+        } else if (agree) {
+            add(unit(), Strength::Recorded, "epochs-agree",
+                "the epochs of the rows at the checkpoints' steps are those of the checkpoints",
                 column);
         }
         return claims;
@@ -153,6 +192,36 @@ private:
                 unequal = isHeldOut && !isClose(*held, *row, kDifferent) ? &each : unequal;
             }
         }
+    }
+
+    /// Names that trainers give to the one count of their steps; "step" may count anything.
+    [[nodiscard]] bool hasDeclaredKey() const {
+        constexpr auto kDeclared =
+            std::to_array<std::string_view>({"global_step", "training_iteration", "total_timesteps",
+                                             "timesteps_total", "num_updates"});
+        return !m_countsBatches &&
+               std::ranges::find(kDeclared, m_series.stepsKey) != kDeclared.end() &&
+               std::ranges::all_of(m_placed,
+                                   [this](const CountedSave& each) { return hasKeyOfLog(each); });
+    }
+
+    /// Its step is recorded under the name of the log's column.
+    [[nodiscard]] bool hasKeyOfLog(const CountedSave& each) const {
+        const auto at = std::ranges::find(each.checkpoint->because,
+                                          std::string_view("step-in-values"), &Evidence::id);
+        if (at == each.checkpoint->because.end()) {
+            return false;
+        }
+        const std::string& field = at->where.field;
+        const std::size_t dot = field.rfind('.');
+        return field.substr(dot == std::string::npos ? 0 : dot + 1) == m_series.stepsKey;
+    }
+
+    [[nodiscard]] const CountedSave* beyondExact() const {
+        const auto at = std::ranges::find_if(m_placed, [](const CountedSave& each) {
+            return std::abs(each.at) >= kLargestExactStep;
+        });
+        return at != m_placed.end() ? &*at : nullptr;
     }
 
     [[nodiscard]] const CountedSave* beyondEnd() const {
@@ -189,16 +258,28 @@ private:
         return last;
     }
 
-    /// Epochs at one unit differ by less than one between a checkpoint and its row, or by a
-    /// constant if they are counted from different numbers.
-    [[nodiscard]] bool epochsDiffer() const {
+    /// By how much the epochs of the rows at the checkpoints' steps differ from the checkpoints'.
+    struct EpochOffsets {
+        double least = std::numeric_limits<double>::infinity();
+        double most = -std::numeric_limits<double>::infinity();
+        double span = 0; ///< between the checkpoints' epochs
+        /// At one unit they differ by less than one, or by a constant if they are counted from
+        /// different numbers.
+        [[nodiscard]] bool differ() const {
+            constexpr double kMostOffset = 1.5;
+            constexpr double kRoundings = 1e-6;
+            return least <= most &&
+                   (most - least > 1 - kRoundings || most > kMostOffset || least < -kMostOffset);
+        }
+    };
+    [[nodiscard]] EpochOffsets epochOffsets() const {
+        EpochOffsets offsets;
         const std::vector<CurvePoint> rows = epochsOfRows();
         if (rows.size() < 2) {
-            return false;
+            return offsets;
         }
-        constexpr double kMostOffset = 1.5;
-        double least = std::numeric_limits<double>::infinity();
-        double most = -least;
+        double first = std::numeric_limits<double>::infinity();
+        double last = -first;
         for (const CountedSave& each : m_placed) {
             if (!each.checkpoint->epoch || !std::isfinite(*each.checkpoint->epoch)) {
                 continue;
@@ -208,12 +289,17 @@ private:
             const CurvePoint& left = *(after - 1);
             const double slope = (after->value - left.value) / (after->x - left.x);
             const double offset = left.value + slope * (each.at - left.x) - *each.checkpoint->epoch;
-            least = std::min(least, offset);
-            most = std::max(most, offset);
+            offsets.least = std::min(offsets.least, offset);
+            offsets.most = std::max(offsets.most, offset);
+            // A step in the name and an epoch of it may be one number.
+            if (hasEvidence(*each.checkpoint, "step-in-values") &&
+                hasEvidence(*each.checkpoint, "epoch-in-values")) {
+                first = std::min(first, *each.checkpoint->epoch);
+                last = std::max(last, *each.checkpoint->epoch);
+            }
         }
-        constexpr double kRoundings = 1e-6;
-        return least <= most &&
-               (most - least > 1 - kRoundings || most > kMostOffset || least < -kMostOffset);
+        offsets.span = last > first ? last - first : 0;
+        return offsets;
     }
 
     const RunHistory& m_history;
@@ -383,17 +469,24 @@ private:
         return std::nullopt;
     }
 
-    /// A checkpoint beyond the last row may have been saved before its row was logged, so that the
-    /// row before each epoch is never taken for that reason alone.
+    /// Saved before the first step: epochs are those that are done.
+    static bool isUntrained(const ScannedCheckpoint& each) {
+        return each.step == 0 && hasEvidence(each, "step-in-values");
+    }
+
+    /// The newest checkpoint may have been saved before its row was logged, so that the row before
+    /// or after each epoch is never excluded by the end of the log.
     [[nodiscard]] std::optional<double> byEnds(bool rowsAreWhole) const {
         const auto [least, most] = std::ranges::minmax(m_placed, {}, &CountedSave::at);
         const double first = m_curve.front().x;
         const double last = m_curve.back().x;
-        const bool startsTogether = rowsAreWhole && first == 0 && least.at == 0;
-        const bool own = rowsAreWhole ? least.at >= first && most.at <= last : least.at > 0;
-        const bool before = rowsAreWhole && first == 0 && least.at >= 1;
+        if (rowsAreWhole) {
+            const bool startTogether =
+                first == 0 && least.at == 0 && !isUntrained(*least.checkpoint);
+            return startTogether && most.at <= last ? std::optional(0.0) : std::nullopt;
+        }
         const bool after = first > 0 && most.at + 1 <= last;
-        return own && (startsTogether || (!before && !after)) ? std::optional(0.0) : std::nullopt;
+        return least.at > 0 && !after ? std::optional(0.0) : std::nullopt;
     }
 
     const RunHistory& m_history;

@@ -15,17 +15,25 @@
 /// Steps, if the log records steps and the checkpoints have any (of Lightning the batches that its
 /// loggers count):
 ///   Proven    a metric in a checkpoint equals the row at its step
-///   Recorded  the step column
+///   Recorded  the step column; the epochs of checkpoints and rows agree over two epochs or more
 ///   against   a held-out metric in a checkpoint differs from that row; the epochs of checkpoints
 ///             and rows differ by other numbers at different steps; checkpoints lie beyond the end
-///             of the log
+///             of the log (only Named if the epochs agree, or if the step column and the
+///             checkpoint's field have one declared name, "global_step": the log ended earlier);
+///             numbers beyond 2^53
+/// A log that begins with step 0 may count each step one less than the checkpoints, as Lightning's
+/// loggers do. Unless both record it under one name, two rows that follow each other at a recorded
+/// step speak against steps, too.
+///
 /// Epochs, else. Logs and checkpoints may count them from 0 or from 1 (Keras logs row 0 for the
 /// epoch after which "…-01.keras" is saved, Ultralytics row 1 for epoch 0), so that a checkpoint's
 /// row is that of its epoch, the one before or the one after:
 ///   Proven    what checkpoints hold ("val_loss") or have in their names ("model.03-1.6806.keras")
 ///             is in one of these rows only; recorded steps in proportion to the epochs that are
 ///             done; each row has its checkpoint
-///   Recorded  only one of these rows exists for all checkpoints
+///   Recorded  only one of these rows exists for all checkpoints: both begin with 0. Where a log
+///             begins with row 1, the newest checkpoint may have been saved before its row was
+///             logged, so that the ends prove nothing
 /// Row numbers, W&B's "_step", columns without a name and file times never match alone. Undecided:
 /// no checkpoint has a row.
 namespace cairn {

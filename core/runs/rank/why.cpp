@@ -2,6 +2,7 @@
 #include "core/runs/rank/why.h"
 
 #include "core/base/counted.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/run_counts.h"
 
 #include <algorithm>
@@ -38,38 +39,6 @@ const ScannedCheckpoint* marked(const ScannedRun& run, bool ScannedCheckpoint::*
     return at != run.checkpoints.end() ? &*at : nullptr;
 }
 
-Explanation explainRows(const ScannedRun& run) {
-    Explanation why{"what do the rows count", {}, evidenceText(run.rowsBecause, run.rowsAgainst)};
-    if (!run.undecidedMetric.empty()) {
-        why.answer =
-            sentence("undecided: nothing shows which row of %1 is a checkpoint's; the curve gives "
-                     "no checkpoint a value",
-                     run.undecidedMetric);
-    } else if (run.rowsBecause.empty()) {
-        why.answer = "no curve is compared with the checkpoints";
-    } else {
-        why.answer =
-            sentence("what the checkpoints count; %1 is matched with them", run.scoreMetric);
-    }
-    return why;
-}
-
-Explanation explainStep(const ScannedCheckpoint& each) {
-    Explanation why{"what is its step", positionOf(each), {}};
-    if (each.isLink()) {
-        return {why.question, sentence("the one of %1, which it is a link to", each.linkTo),
-                verbatim(each.path.string())};
-    }
-    if (each.because.empty()) {
-        why.answer = each.against.empty()
-                         ? Sentence("unknown: neither its values nor its name contain a step or an "
-                                    "epoch; it is ordered by the time of its last change")
-                         : Sentence("undecided: its sources contradict each other");
-    }
-    why.from = evidenceText(each.because, each.against);
-    return why;
-}
-
 Explanation explainCompleteness(const ScannedCheckpoint& each) {
     const Sentence state = each.isLink() ? Sentence("a link") : fixedText(stateName(each.state));
     Sentence answer = state;
@@ -85,26 +54,25 @@ Explanation explainCompleteness(const ScannedCheckpoint& each) {
                           : sentence("the listing of %1", each.path.string())};
 }
 
-const Sentence& direction(const ScannedRun& run) {
-    return run.directionFrom.says;
-}
-
 Explanation explainMetric(const ScannedRun& run) {
     Explanation why{"which metric decides", {}, {}};
-    if (run.bestFrom == BestFrom::Record) {
+    if (run.bestIs.isBy(kBestInRecord)) {
         why.answer = run.bestMetric.empty()
                          ? Sentence("the trainer's own record, which does not name its metric")
                          : sentence("%1, which the trainer's own record names", run.bestMetric);
         why.from = verbatim(run.bestSource.string());
-    } else if (run.bestFrom == BestFrom::History) {
-        why.answer = sentence("%1, %2", run.scoreMetric, direction(run));
-        why.from = run.scoreSource.empty() ? Sentence("the values that the checkpoints hold")
-                                           : verbatim(run.scoreSource.string());
-    } else if (run.bestFrom == BestFrom::Name) {
+    } else if (run.bestIs.isBy(kBestByScore)) {
+        why.answer = sentence("%1, %2", run.scoreMetric(), run.directionText());
+        why.from =
+            sentence("%1; direction %2", evidenceText(run.headline.because, run.headline.against),
+                     evidenceText(run.direction.because, run.direction.against));
+    } else if (run.bestIs.isBy(kBestInName)) {
         why.answer = "none: the trainer's name for the best checkpoint decides";
         why.from = verbatim(run.bestSource.string());
-    } else if (!run.scoreMetric.empty()) {
-        why.answer = sentence("%1, but no checkpoint has a finite value of it", run.scoreMetric);
+    } else if (!run.bestIs.against.empty()) {
+        why.answer = "none: what identifies the best checkpoint contradicts itself";
+    } else if (run.headline) {
+        why.answer = sentence("%1, but no checkpoint has a finite value of it", run.scoreMetric());
         why.from = verbatim(run.scoreSource.string());
     } else {
         why.answer = "none: no record, curve, value or name identifies the best checkpoint";
@@ -112,45 +80,19 @@ Explanation explainMetric(const ScannedRun& run) {
     return why;
 }
 
-Explanation explainValue(const ScannedRun& run, const ScannedCheckpoint& each) {
-    Explanation why{"what is its value", {}, {}};
-    if (each.score) {
-        why.answer = sentence("%1 %2", amount(text(*each.score)), run.scoreMetric);
-        why.from = each.scoreFrom ? placeText(*each.scoreFrom) : verbatim(run.scoreSource.string());
-    } else if (each.best && run.bestFrom == BestFrom::Record && run.bestValue) {
-        why.answer = run.bestMetric.empty()
-                         ? verbatim(text(*run.bestValue))
-                         : sentence("%1 %2", amount(text(*run.bestValue)), run.bestMetric);
-        why.from = verbatim(run.bestSource.string());
-    } else if (run.scoreMetric.empty()) {
-        why.answer = "none: the run has no metric to compare checkpoints by";
-    } else {
-        why.answer = sentence("none: %1 has no value at its position", run.scoreMetric);
-        why.from = verbatim(run.scoreSource.string());
-    }
-    return why;
-}
-
 Sentence whyBest(const ScannedRun& run, const ScannedCheckpoint& each) {
-    switch (run.bestFrom) {
-    case BestFrom::Record:
-        return run.bestIs.because.front().says;
-    case BestFrom::History: {
-        const auto others =
-            std::ranges::count_if(run.checkpoints, [&](const ScannedCheckpoint& other) {
-                return &other != &each && !other.isExport && other.score &&
-                       std::isfinite(*other.score);
-            });
-        return sentence("it has the %1%2 of %3 with a value",
-                        run.largerScoreIsBetter ? Sentence("largest ") : "lowest ", run.scoreMetric,
-                        counting(static_cast<std::uint64_t>(others) + 1, "checkpoint"));
+    if (!run.bestIs) {
+        return {};
     }
-    case BestFrom::Name:
+    if (!run.bestIs.isBy(kBestByScore)) {
         return run.bestIs.because.front().says;
-    case BestFrom::Nobody:
-        break;
     }
-    return {};
+    const auto others = std::ranges::count_if(run.checkpoints, [&](const ScannedCheckpoint& other) {
+        return &other != &each && !other.isExport && other.score && std::isfinite(*other.score);
+    });
+    return sentence("it has the %1%2 of %3 with a value",
+                    run.largerIsBetter() ? Sentence("largest ") : "lowest ", run.scoreMetric(),
+                    counting(static_cast<std::uint64_t>(others) + 1, "checkpoint"));
 }
 
 Sentence whyNotBest(const ScannedRun& run, const ScannedCheckpoint& each) {
@@ -169,7 +111,7 @@ Sentence whyNotBest(const ScannedRun& run, const ScannedCheckpoint& each) {
         return "no checkpoint of the run is: no record, curve, value or name identifies one";
     }
     const Sentence other = shown(*best);
-    if (run.bestFrom != BestFrom::History) {
+    if (!run.bestIs.isBy(kBestByScore)) {
         return sentence("%1 is: %2", other, whyBest(run, *best));
     }
     if (each.isExport) {
@@ -183,10 +125,10 @@ Sentence whyNotBest(const ScannedRun& run, const ScannedCheckpoint& each) {
         return sentence("%1 is: this one contains no tensor of a model", other);
     }
     if (!each.score || !std::isfinite(*each.score)) {
-        return sentence("%1 is: this one has no finite value of %2", other, run.scoreMetric);
+        return sentence("%1 is: this one has no finite value of %2", other, run.scoreMetric());
     }
     return sentence("%1 is: %2 %3 against %4, %5", other, amount(text(*best->score)),
-                    run.scoreMetric, amount(text(*each.score)), direction(run));
+                    run.scoreMetric(), amount(text(*each.score)), run.directionText());
 }
 
 Sentence whyLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
@@ -236,7 +178,7 @@ Sentence whyNotLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
 
 } // namespace
 
-Sentence placeText(const NumberFrom& from) {
+Sentence placeText(const Place& from) {
     Sentence place = verbatim(from.file.string());
     const auto add = [&](Sentence part) {
         place = place.empty() ? std::move(part) : sentence("%1, %2", place, std::move(part));
@@ -258,10 +200,7 @@ Sentence evidenceText(const std::vector<Evidence>& because, const std::vector<Ev
         for (const Evidence& each : all) {
             Sentence part = sentence("%1: %2", fixedText(strengthName(each.strength)), each.says);
             const bool hasFile = !each.where.file.empty();
-            parts.push_back(hasFile ? sentence("%1 (%2)", part,
-                                               placeText({each.where.file, each.where.step,
-                                                          each.where.row, each.where.field}))
-                                    : part);
+            parts.push_back(hasFile ? sentence("%1 (%2)", part, placeText(each.where)) : part);
         }
         return sentenceList(parts, "; ");
     };
@@ -272,20 +211,92 @@ Sentence evidenceText(const std::vector<Evidence>& because, const std::vector<Ev
     return because.empty() ? contrary : sentence("%1; %2", listed(because), contrary);
 }
 
+Explanation explainRows(const ScannedRun& run) {
+    Explanation why{"what do the rows count", {}, evidenceText(run.rowsBecause, run.rowsAgainst)};
+    if (!run.undecidedMetric.empty()) {
+        why.answer =
+            sentence("undecided: nothing shows which row of %1 is a checkpoint's; the curve gives "
+                     "no checkpoint a value",
+                     run.undecidedMetric);
+    } else if (run.rowsBecause.empty()) {
+        why.answer = "no curve is compared with the checkpoints";
+    } else {
+        why.answer =
+            sentence("what the checkpoints count; %1 is matched with them", run.scoreMetric());
+    }
+    return why;
+}
+
+Explanation explainStep(const ScannedCheckpoint& each) {
+    Explanation why{"what is its step", positionOf(each), {}};
+    if (each.isLink()) {
+        return {why.question, sentence("the one of %1, which it is a link to", each.linkTo),
+                verbatim(each.path.string())};
+    }
+    if (each.because.empty()) {
+        why.answer = each.against.empty()
+                         ? Sentence("unknown: neither its values nor its name contain a step or an "
+                                    "epoch; it is ordered by the time of its last change")
+                         : Sentence("undecided: its sources contradict each other");
+    }
+    why.from = evidenceText(each.because, each.against);
+    return why;
+}
+
+Explanation explainValue(const ScannedRun& run, const ScannedCheckpoint& each) {
+    Explanation why{"what is its value", {}, {}};
+    if (each.score) {
+        why.answer = sentence("%1 %2", amount(text(*each.score)), run.scoreMetric());
+        why.from = each.scoreFrom ? placeText(*each.scoreFrom) : verbatim(run.scoreSource.string());
+    } else if (each.best && run.bestIs.isBy(kBestInRecord) && run.bestValue) {
+        why.answer = run.bestMetric.empty()
+                         ? verbatim(text(*run.bestValue))
+                         : sentence("%1 %2", amount(text(*run.bestValue)), run.bestMetric);
+        why.from = verbatim(run.bestSource.string());
+    } else if (!run.headline) {
+        why.answer = "none: the run has no metric to compare checkpoints by";
+    } else {
+        why.answer = sentence("none: %1 has no value at its position", run.scoreMetric());
+        why.from = verbatim(run.scoreSource.string());
+    }
+    return why;
+}
+
+Explanation explainExport(const ScannedCheckpoint& each) {
+    if (each.exportOf) {
+        const std::string& of = *each.exportOf.value;
+        return {"is it an export",
+                of.empty() ? Sentence("yes: a job made it of an unknown checkpoint")
+                           : sentence("yes: a job made it of %1", of),
+                evidenceText(each.exportOf.because, each.exportOf.against)};
+    }
+    return {"is it an export",
+            each.isExport ? Sentence("assumed: by its name, or as the final model of the run")
+                          : Sentence(),
+            {}};
+}
+
+Explanation explainBest(const ScannedRun& run, const ScannedCheckpoint& each) {
+    return {each.best ? "why best" : "why not best",
+            each.best ? whyBest(run, each) : whyNotBest(run, each),
+            evidenceText(run.bestIs.because, run.bestIs.against)};
+}
+
 std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
                                            const ScannedCheckpoint& checkpoint) {
-    const Sentence bestFrom = verbatim(run.bestSource.string());
-    return {explainStep(checkpoint),
-            explainCompleteness(checkpoint),
-            explainMetric(run),
-            explainRows(run),
-            explainValue(run, checkpoint),
-            checkpoint.best ? Explanation{"why best", whyBest(run, checkpoint), bestFrom}
-                            : Explanation{"why not best", whyNotBest(run, checkpoint), bestFrom},
-            checkpoint.latest
-                ? Explanation{"why latest", whyLatest(run, checkpoint), verbatim(run.path.string())}
-                : Explanation{"why not latest", whyNotLatest(run, checkpoint),
-                              verbatim(run.path.string())}};
+    std::vector<Explanation> chain{explainStep(checkpoint), explainCompleteness(checkpoint)};
+    if (Explanation made = explainExport(checkpoint); !made.answer.empty()) {
+        chain.push_back(std::move(made));
+    }
+    chain.push_back(explainMetric(run));
+    chain.push_back(explainRows(run));
+    chain.push_back(explainValue(run, checkpoint));
+    chain.push_back(explainBest(run, checkpoint));
+    const Sentence folder = verbatim(run.path.string());
+    chain.push_back(checkpoint.latest
+                        ? Explanation{"why latest", whyLatest(run, checkpoint), folder}
+                        : Explanation{"why not latest", whyNotLatest(run, checkpoint), folder});
+    return chain;
 }
 
 } // namespace cairn

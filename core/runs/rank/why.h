@@ -14,19 +14,26 @@ namespace cairn {
 struct Explanation {
     std::string question; ///< "what is its step"
     Sentence answer;
-    Sentence from; ///< file, row and step; empty if not recorded
+    Sentence from; ///< the evidence, or file, row and step; empty if not recorded
 };
 
-/// In this order: its step, its completeness, the deciding metric, what the rows of its curve
-/// count, its value, why (not) best, why (not) latest. REQUIRES: `checkpoint` belongs to the run,
-/// and the run is settled.
+/// In this order: its step, its completeness, of an export why it is one, the deciding metric, what
+/// the rows of its curve count, its value, why (not) best, why (not) latest. REQUIRES: `checkpoint`
+/// belongs to the run, and the run is settled.
 std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
                                            const ScannedCheckpoint& checkpoint);
+
+/// Parts of it, for tooltips.
+Explanation explainStep(const ScannedCheckpoint& checkpoint);
+Explanation explainExport(const ScannedCheckpoint& checkpoint); ///< no answer: it is none
+Explanation explainRows(const ScannedRun& run);
+Explanation explainValue(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
+Explanation explainBest(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
 
 /// "recorded: step 300 in the values (step-300.pt, global_step); against it named: …".
 Sentence evidenceText(const std::vector<Evidence>& because, const std::vector<Evidence>& against);
 
 /// "out/metrics.csv, row 7, step 30".
-Sentence placeText(const NumberFrom& from);
+Sentence placeText(const Place& from);
 
 } // namespace cairn

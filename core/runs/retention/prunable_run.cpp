@@ -2,7 +2,7 @@
 #include "core/runs/retention/prunable_run.h"
 
 #include "core/runs/history/history.h"
-#include "core/runs/rank/best_decision.h"
+#include "core/runs/rank/metric_decision.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/retention/references.h"
 #include "core/runs/scan/experiment_scan.h"
@@ -67,9 +67,8 @@ Result<void> rankBy(ScannedRun& run, RunHistory history, const RankedBy& by) {
     }
     history.goals = {{by.metric, by.better, true, {}}};
     settleRun(run, history);
-    const bool isRanked = plainMetricName(run.scoreMetric) == plainMetricName(by.metric);
+    const bool isRanked = plainMetricName(run.scoreMetric()) == plainMetricName(by.metric);
     if (!isRanked) { // in the values of the checkpoints, perhaps
-        run.scoreMetric = by.metric;
         run.scoreSource.clear();
         for (ScannedCheckpoint& each : run.checkpoints) {
             const auto held =
@@ -79,12 +78,16 @@ Result<void> rankBy(ScannedRun& run, RunHistory history, const RankedBy& by) {
             each.scoreFrom.reset();
         }
     }
-    run.largerScoreIsBetter = by.better == names::Direction::Larger;
-    run.directionFrom = {Strength::Recorded,
-                         kDirectionOfUser,
-                         run.largerScoreIsBetter ? Sentence("larger is better, as requested")
+    const std::string metric = isRanked ? run.scoreMetric() : by.metric;
+    run.headline =
+        decide<std::string>({{metric, {Strength::Recorded, kMetricOfUser, "as requested", {}}}});
+    run.direction = decide<names::Direction>(
+        {{by.better,
+          {Strength::Recorded,
+           kDirectionOfUser,
+           by.better == names::Direction::Larger ? Sentence("larger is better, as requested")
                                                  : "lower is better, as requested",
-                         {}};
+           {}}}});
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.record = byPath[each.path];
     }

@@ -71,7 +71,7 @@ public:
             return isUsable(each) && !isBeside(each) && each.score && std::isfinite(*each.score);
         };
         if (m_rules.keepBest > 0 && std::ranges::none_of(m_list, isScored) &&
-            (m_rules.keepBest > 1 || m_run.bestFrom == BestFrom::Nobody)) {
+            (m_rules.keepBest > 1 || !m_run.bestIs)) {
             return fail(ErrorCode::InvalidArgument,
                         "No metric or record identifies the best checkpoints of this run")
                 .inFile(m_run.path.string())
@@ -166,7 +166,7 @@ private:
         const Sentence last = sentence("one of the last %1", m_rules.keepLast);
         keep(usable, m_rules.keepLast, last);
         keep(solid, m_rules.keepLast, last);
-        const double sign = m_run.largerScoreIsBetter ? -1 : 1;
+        const double sign = m_run.largerIsBetter() ? -1 : 1;
         std::erase_if(usable, [&](std::size_t i) {
             return !m_list[i].score || !std::isfinite(*m_list[i].score);
         });
@@ -175,7 +175,7 @@ private:
         std::ranges::stable_sort(usable, {},
                                  [&](std::size_t i) { return sign * *m_list[i].score; });
         keep(usable, m_rules.keepBest,
-             sentence("one of the best %1 by %2", m_rules.keepBest, m_run.scoreMetric));
+             sentence("one of the best %1 by %2", m_rules.keepBest, m_run.scoreMetric()));
         keep(resumable, 1, "newest from which training can continue");
     }
 
@@ -327,11 +327,11 @@ private:
             return m_evidence.bestDoubt;
         }
         const bool isRecorded =
-            m_rules.confirmsDirection || m_run.directionFrom.strength >= Strength::Recorded ||
+            m_rules.confirmsDirection || m_run.direction.isAtLeast(Strength::Recorded) ||
             (m_rules.keepBest == 1 && m_run.bestIs.isAtLeast(Strength::Recorded));
         return isRecorded ? Sentence()
                           : sentence("which values of %1 are better is only assumed (%2)",
-                                     m_run.scoreMetric, m_run.directionFrom.says);
+                                     m_run.scoreMetric(), m_run.directionText());
     }
 
     void placeSuperseded(std::size_t i) {

@@ -29,7 +29,7 @@ struct RetentionRules {
         0; ///< number of steps by ScannedCheckpoint::score; for 1 the run's own record suffices
     std::int64_t graceNs =
         600'000'000'000; ///< recently changed checkpoints may still be being written
-    /// The user has confirmed ScannedRun::directionFrom, which is otherwise only assumed.
+    /// The user has confirmed ScannedRun::direction, which is otherwise only assumed.
     bool confirmsDirection = false;
 };
 

@@ -7,12 +7,18 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
+#include <utility>
 
 namespace cairn {
 namespace {
 
+using OpenFiles = std::set<std::pair<std::uint64_t, std::uint64_t>>;
+
 Result<std::filesystem::path> apply(FileOps& ops, const RetentionPlan::Removal& removal,
-                                    const WastebasketPlaces& places, const CancelToken& cancel) {
+                                    const OpenFiles& written, const WastebasketPlaces& places,
+                                    const CancelToken& cancel) {
     CAIRN_CHECK(cancel.check());
     if (listSavedFiles(removal.supersededBy) != removal.supersededByFiles) {
         return fail(ErrorCode::ChangedOnDisk,
@@ -25,7 +31,6 @@ Result<std::filesystem::path> apply(FileOps& ops, const RetentionPlan::Removal& 
                     "The checkpoint has changed since it was examined; it was not moved")
             .inFile(removal.path.string());
     }
-    const auto written = filesOpenForWriting();
     if (std::ranges::any_of(removal.files.rows, [&](const SavedFiles::Row& row) {
             return written.contains({row.identity.device, row.identity.inode});
         })) {
@@ -63,8 +68,11 @@ std::vector<Result<std::filesystem::path>> applyRetention(FileOps& ops, const Re
                                                           const CancelToken& cancel) {
     std::vector<Result<std::filesystem::path>> moved;
     moved.reserve(plan.remove.size());
+    // Once: reading the descriptors of all processes takes longer than all moves. What is written
+    // since changes the files, which are compared before each move.
+    const OpenFiles written = plan.remove.empty() ? OpenFiles() : filesOpenForWriting();
     for (const RetentionPlan::Removal& removal : plan.remove) {
-        moved.push_back(apply(ops, removal, places, cancel));
+        moved.push_back(apply(ops, removal, written, places, cancel));
     }
     return moved;
 }

@@ -55,7 +55,8 @@ Decided<bool> lacksStateIn(const JsonValue& root, const fs::path& manifest) {
     if (memberText(options, "bundle") == "true" || memberText(options, "to") == "gguf") {
         claim(true, "job-bundle", "options", "the job wrote a model for inference");
     }
-    if (claims.empty() && !job.empty()) {
+    // Without the lists in which a job states what it leaves out, nothing shows that it wrote all.
+    if (claims.empty() && !job.empty() && options != nullptr && leftOut != nullptr) {
         claim(false, "job-wrote-all", "job", sentence("the job %1 wrote everything", job));
     }
     return decide(std::move(claims));

@@ -33,7 +33,7 @@ struct FoundExport {
     /// Whether it lacks training state that its source may have. A job that selects weights, leaves
     /// tensors out, bundles, folds, averages, changes the dtype or writes GGUF does so by
     /// definition; one that writes everything as it is (reshard, unpack, rename, pack) does not. No
-    /// value: the manifest names no job.
+    /// value: the manifest does not name the job, its options and what it left out.
     Decided<bool> lacksState;
 };
 

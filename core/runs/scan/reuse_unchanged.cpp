@@ -51,13 +51,12 @@ void reuseUnchanged(Experiment& now, const Experiment& before) {
     for (ScannedRun& run : now.runs) {
         const auto old = runs.find(run.id);
         if (old != runs.end()) {
-            run.scoreMetric = old->second->scoreMetric;
+            run.headline = old->second->headline;
+            run.direction = old->second->direction;
             run.scoreSource = old->second->scoreSource;
-            run.largerScoreIsBetter = old->second->largerScoreIsBetter;
             run.rowsBecause = old->second->rowsBecause;
             run.rowsAgainst = old->second->rowsAgainst;
             run.undecidedMetric = old->second->undecidedMetric;
-            run.directionFrom = old->second->directionFrom;
         }
         for (ScannedCheckpoint& each : run.checkpoints) {
             const auto at = known.find(each.path);

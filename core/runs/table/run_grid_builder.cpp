@@ -68,7 +68,7 @@ void RunGridBuilder::build(std::span<const GridSource> sources) {
         m_grid.m_tables.push_back(sources[s].table);
         for (std::size_t run = 0; run < experiment.runs.size(); ++run) {
             addRow(sources[s], s, run, prefix);
-            const std::string& rankingMetric = experiment.runs[run].scoreMetric;
+            const std::string& rankingMetric = experiment.runs[run].scoreMetric();
             rankingMetrics[rankingMetric] += rankingMetric.empty() ? 0U : 1U;
         }
     }

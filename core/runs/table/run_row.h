@@ -15,7 +15,7 @@ MetricCell metricCell(const MetricSeries& series, names::Direction direction);
 
 /// Settings, goals, extent in steps and time, and the outline of the curve of the metric that ranks
 /// the run. `history`: including the settings of checkpoints; `facts`: parallel to its series.
-/// `rankingMetric`: ScannedRun::scoreMetric, may be empty.
+/// `rankingMetric`: ScannedRun::scoreMetric(), may be empty.
 void addRowFacts(RunRow& row, const RunHistory& history, std::span<const MetricFacts> facts,
                  const std::string& rankingMetric);
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <vector>
 
 namespace cairn {
@@ -143,7 +144,25 @@ void addCheckpointSettings(RunHistory& history, const ScannedRun& run, const Can
     }
 }
 
+namespace {
+
+/// The directions in the trainer's newest records, as goals of the run.
+void addDirections(RunHistory& history, const ScannedRun& run) {
+    std::set<std::string> known;
+    for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
+        const bool states = each->record && each->record->better != names::Direction::Unknown &&
+                            !each->record->metric.empty();
+        if (states && known.insert(plainMetricName(each->record->metric)).second) {
+            history.goals.push_back(
+                {each->record->metric, each->record->better, false, each->path});
+        }
+    }
+}
+
+} // namespace
+
 void addCheckpointRecords(RunHistory& history, const ScannedRun& run, const CancelToken& cancel) {
+    addDirections(history, run);
     addCheckpointValues(history, run);
     addCheckpointSettings(history, run, cancel);
 }

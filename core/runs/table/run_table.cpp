@@ -248,7 +248,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
         settleRun(run, *history, list->facts);
         row.scores = scoresOf(run);
         addCheckpointSettings(*history, run, cancel);
-        addRowFacts(row, *history, list->facts, run.scoreMetric);
+        addRowFacts(row, *history, list->facts, run.scoreMetric());
     };
     if (forEach) {
         forEach(experiment.runs.size(), readOne);

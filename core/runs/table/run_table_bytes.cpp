@@ -25,19 +25,19 @@ fs::path above(const std::string& below, const fs::path& root) {
     return below.empty() ? fs::path() : root / below; // absolute paths stay unchanged
 }
 
-void putFrom(IndexWriter& out, const std::optional<NumberFrom>& from, const fs::path& root) {
-    out.put(static_cast<std::uint8_t>(from.has_value()));
-    const NumberFrom place = from.value_or(NumberFrom());
+void putPlace(IndexWriter& out, const Place& place, const fs::path& root) {
     out.put(place.file.empty() ? std::string() : below(place.file, root));
     out.putOptional(place.step);
     out.putOptional(place.row);
     out.put(place.field);
 }
-std::optional<NumberFrom> getFrom(IndexReader& in, const fs::path& root) {
-    const bool known = in.getBool();
-    NumberFrom place{above(in.getText(), root), in.getOptional<double>(),
-                     in.getOptional<std::uint64_t>(), in.getText()};
-    return known ? std::optional(std::move(place)) : std::nullopt;
+Place getPlace(IndexReader& in, const fs::path& root) {
+    Place place;
+    place.file = above(in.getText(), root);
+    place.step = in.getOptional<double>();
+    place.row = in.getOptional<std::uint64_t>();
+    place.field = in.getText();
+    return place;
 }
 
 /// The id of a rule is compared as text and lives as long as the program.
@@ -54,8 +54,7 @@ void putEvidence(IndexWriter& out, const std::vector<Evidence>& all, const fs::p
         out.put(static_cast<std::uint8_t>(each.strength));
         out.put(each.id);
         out.put(storedTogether(each.says));
-        putFrom(out, NumberFrom{each.where.file, each.where.step, each.where.row, each.where.field},
-                root);
+        putPlace(out, each.where, root);
     }
 }
 std::vector<Evidence> getEvidence(IndexReader& in, const fs::path& root) {
@@ -67,11 +66,47 @@ std::vector<Evidence> getEvidence(IndexReader& in, const fs::path& root) {
             in.getBelow(static_cast<std::uint8_t>(Strength::Proven) + std::uint8_t{1}));
         each.id = storedId(in.getText());
         each.says = restoredSentence(in.getText());
-        const NumberFrom from = getFrom(in, root).value_or(NumberFrom());
-        each.where = {from.file, from.field, from.row, from.step};
+        each.where = getPlace(in, root);
         all.push_back(std::move(each));
     }
     return all;
+}
+
+void putMetric(IndexWriter& out, const Decided<std::string>& metric, const fs::path& root) {
+    out.put(metric.value.value_or(std::string()));
+    putEvidence(out, metric.because, root);
+    putEvidence(out, metric.against, root);
+}
+Decided<std::string> getMetric(IndexReader& in, const fs::path& root) {
+    Decided<std::string> metric;
+    std::string name = in.getText();
+    metric.because = getEvidence(in, root);
+    metric.against = getEvidence(in, root);
+    if (!name.empty() && !metric.because.empty()) {
+        metric.value = std::move(name);
+    }
+    return metric;
+}
+
+void putDirection(IndexWriter& out, const Decided<names::Direction>& direction,
+                  const fs::path& root) {
+    out.put(static_cast<std::uint8_t>(direction.value.value_or(names::Direction::Unknown)));
+    putEvidence(out, direction.because, root);
+    putEvidence(out, direction.against, root);
+}
+names::Direction getBetter(IndexReader& in) {
+    return static_cast<names::Direction>(
+        in.getBelow(static_cast<std::uint8_t>(names::Direction::Larger) + std::uint8_t{1}));
+}
+Decided<names::Direction> getDirection(IndexReader& in, const fs::path& root) {
+    Decided<names::Direction> direction;
+    const names::Direction better = getBetter(in);
+    direction.because = getEvidence(in, root);
+    direction.against = getEvidence(in, root);
+    if (better != names::Direction::Unknown && !direction.because.empty()) {
+        direction.value = better;
+    }
+    return direction;
 }
 
 /// Plain values only: RowSetting contains no others.
@@ -176,8 +211,7 @@ void getFacts(IndexReader& in, RunRow& row) {
     for (std::size_t i = 0; i < goals && in.good(); ++i) {
         MetricGoal goal;
         goal.name = in.getText();
-        goal.better = static_cast<names::Direction>(
-            in.getBelow(static_cast<std::uint8_t>(names::Direction::Larger) + std::uint8_t{1}));
+        goal.better = getBetter(in);
         goal.isTarget = in.getBool();
         row.goals.push_back(std::move(goal));
     }
@@ -211,15 +245,15 @@ RunRow getRow(IndexReader& in,
     for (const RunSource& source : row.sources) {
         good = good && std::ranges::all_of(source.metrics, within);
     }
-    row.scores.metric = in.getText();
+    row.scores.headline = getMetric(in, root);
+    row.scores.direction = getDirection(in, root);
     row.scores.source = above(in.getText(), root);
-    const auto direction = in.get<std::uint8_t>();
-    row.scores.largerIsBetter = (direction & 1U) != 0;
-    row.scores.isDirectionRecorded = (direction & 2U) != 0;
     const std::size_t scores = in.getCount(16);
     for (std::size_t i = 0; i < scores && in.good(); ++i) {
         RunScores::Score score{above(in.getText(), root), in.get<double>(), {}};
-        score.from = getFrom(in, root);
+        if (in.getBool()) {
+            score.from = getPlace(in, root);
+        }
         row.scores.values.push_back(std::move(score));
     }
     row.scores.because = getEvidence(in, root);
@@ -235,7 +269,7 @@ std::string cacheEntryOf(const Experiment& experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment.path, error);
     std::string name =
-        "joined runs with evidence:" + (error ? experiment.path : whole).string() + "\n";
+        "runs with decided metrics:" + (error ? experiment.path : whole).string() + "\n";
     for (const HistoryReader* reader : historyReaders()) {
         name += std::string(reader->id) + " ";
     }
@@ -271,15 +305,17 @@ std::vector<std::byte> packed(const RunTable& table, const fs::path& root) {
         }
         out.put(lists.at(row.names.get()));
         out.putArray(std::span<const MetricCell>(row.cells));
-        out.put(row.scores.metric);
+        putMetric(out, row.scores.headline, root);
+        putDirection(out, row.scores.direction, root);
         out.put(row.scores.source.empty() ? std::string() : below(row.scores.source, root));
-        out.put(static_cast<std::uint8_t>((row.scores.largerIsBetter ? 1U : 0U) |
-                                          (row.scores.isDirectionRecorded ? 2U : 0U)));
         out.put(std::uint64_t{row.scores.values.size()});
         for (const RunScores::Score& score : row.scores.values) {
             out.put(below(score.path, root));
             out.put(score.value);
-            putFrom(out, score.from, root);
+            out.put(static_cast<std::uint8_t>(score.from.has_value()));
+            if (score.from) {
+                putPlace(out, *score.from, root);
+            }
         }
         putEvidence(out, row.scores.because, root);
         putEvidence(out, row.scores.against, root);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/compare/compare.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
@@ -293,8 +294,8 @@ TEST(ApplyHistory, TheCurveTellsTheBestWhereNoRecordOrNameDoes) {
     history.series.push_back(series("eval_loss", {99, 150, 199, 299}, {0.5, 0.1, 0.4, kNan}));
     history.series.push_back(series("loss", {100, 200, 300}, {0.5, 0.4, 0.1}));
     settleRun(run, history);
-    EXPECT_EQ(run.scoreMetric, "eval_loss");
-    EXPECT_EQ(run.bestFrom, BestFrom::History);
+    EXPECT_EQ(run.scoreMetric(), "eval_loss");
+    EXPECT_TRUE(run.bestIs.isBy(kBestByScore));
     EXPECT_EQ(run.bestMetric, "eval_loss");
     EXPECT_EQ(run.bestValue, 0.4);
     EXPECT_TRUE(findCheckpoint(run, "step-200.safetensors")->best);

@@ -3,6 +3,7 @@
 // checkpoint was saved after, or there is none.
 #include "core/model/names/position.h"
 #include "core/runs/history/history.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/own_numbers.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/retention/retention.h"
@@ -116,11 +117,23 @@ TEST(EpochRows, TheEndsOfTheLogTell) {
     EXPECT_EQ(scores(runNamed(fromOne), logFrom(0, kLosses)), kLosses);
     EXPECT_EQ(scores(runNamed({"epoch_0.pt", "epoch_2.pt"}), logFrom(0, kLosses)),
               (Numbers{kLosses[0], kLosses[2]}));
+    // A log that begins with row 1 counts from 1, or the newest was saved before its row was
+    // logged.
     EXPECT_EQ(scores(runNamed({"epoch_1.pt", "epoch_6.pt"}), logFrom(1, kLosses)),
-              (Numbers{kLosses[0], kLosses[5]}));
+              (Numbers{-1, -1}));
     EXPECT_EQ(scores(runNamed({"epoch_4.pt", "epoch_9.pt"}), logFrom(4, kLosses)),
-              (Numbers{kLosses[0], kLosses[5]}))
-        << "a log of the second half, written anew";
+              (Numbers{-1, -1}));
+    ScannedRun held = runNamed({"epoch_1.pt", "epoch_6.pt"});
+    held.checkpoints[0].metrics = {{"val_loss", kLosses[0]}};
+    EXPECT_EQ(scores(held, logFrom(1, kLosses)), (Numbers{kLosses[0], kLosses[5]})) << "proven";
+    EXPECT_EQ(scores(runNamed({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt", "epoch_4.pt", "epoch_5.pt",
+                               "epoch_6.pt"}),
+                     logFrom(1, kLosses)),
+              kLosses)
+        << "each row has its checkpoint";
+    EXPECT_EQ(scores(withSteps(runNamed({"epoch_0.pt", "epoch_2.pt"}), 50, 0), logFrom(0, kLosses)),
+              (Numbers{-1, -1}))
+        << "the first was saved before any training: epochs are those that are done";
     // The steps stored in the checkpoints do not help: all epochs have step 0.
     EXPECT_EQ(scores(withSteps(runNamed(fromOne), 0, 0), logFrom(0, kLosses)), kLosses);
 }
@@ -133,7 +146,7 @@ TEST(EpochRows, NothingIsSavedAfterNoTraining) {
     ScannedRun run = runNamed(fromZero);
     EXPECT_EQ(scores(run, log), (Numbers{-1, -1, -1}));
     settleRun(run);
-    EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
+    EXPECT_FALSE(run.bestIs);
     run.checkpoints[1].metrics = {{"val_loss", 5}};
     EXPECT_EQ(scores(run, log), (Numbers{1, 5, 6})) << "a value tells";
     EXPECT_EQ(scores(runNamed({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt"}), log),
@@ -155,7 +168,7 @@ TEST(EpochRows, OneBeyondTheEndAloneTellsNothing) {
     ScannedRun run = runNamed({"model_epoch_8.pt", "model_epoch_9.pt"});
     EXPECT_EQ(scores(run, logFrom(0, losses)), (Numbers{-1, -1}));
     settleRun(run);
-    EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
+    EXPECT_FALSE(run.bestIs);
     EXPECT_EQ(scores(withSteps(run, 50, 9), logFrom(0, losses)), (Numbers{2, -1})) << "steps tell";
     EXPECT_EQ(scores(withSteps(run, 50, 8), logFrom(0, losses)), (Numbers{1, 2})) << "steps tell";
     // A log whose first row is 1 counts from 1 or continues: no checkpoint precedes its row.
@@ -199,9 +212,9 @@ TEST(EpochRows, WhereNothingTellsThereIsNone) {
     for (const auto& names : all) {
         ScannedRun run = runNamed(names);
         EXPECT_EQ(scores(run, log), Numbers(names.size(), -1)) << names.front();
-        EXPECT_TRUE(run.scoreMetric.empty());
+        EXPECT_FALSE(run.headline);
         settleRun(run);
-        EXPECT_NE(run.bestFrom, BestFrom::History);
+        EXPECT_FALSE(run.bestIs.isBy(kBestByScore));
         EXPECT_FALSE(
             planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run)));
     }
@@ -232,7 +245,7 @@ TEST(EpochRows, RowsOfStepsAreOfNoEpoch) {
         ScannedRun run = runNamed(names);
         EXPECT_EQ(scores(run, history), Numbers(names.size(), -1));
         settleRun(run);
-        EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
+        EXPECT_FALSE(run.bestIs);
     }
     // The optimizer's steps per epoch show how epochs are counted, not that rows are epochs.
     EXPECT_EQ(scores(withSteps(runNamed(names), 50, 1), history), Numbers(names.size(), -1));

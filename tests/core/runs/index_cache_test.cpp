@@ -304,7 +304,7 @@ TEST(FactsCache, ACacheOfNonsenseIsIgnoredAndWrittenAnew) {
     const IndexCache cache(home.path());
     folder.write("step-1.safetensors", smallSafetensors());
     lookAt(cache, folder.path());
-    const std::string name = "facts with fields:" + fs::canonical(folder.path()).string();
+    const std::string name = "facts with all fields:" + fs::canonical(folder.path()).string();
     const auto good = cache.read(name);
     ASSERT_TRUE(good);
     // Content that a CRC does not detect: a complete entry made by somebody else.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders as trainers leave them: which rows they give, in which order, and what is said of each.
 #include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/run_counts.h"
 #include "core/runs/scan/experiment_scan.h"
@@ -86,7 +87,7 @@ TEST(Layouts, TrainerRunWithItsRecordOfTheBest) {
     EXPECT_TRUE(run.checkpoints[1].best);
     EXPECT_TRUE(run.checkpoints[2].latest);
     EXPECT_EQ(stepFromName(run.checkpoints[2]), "values");
-    EXPECT_EQ(run.bestFrom, BestFrom::Record);
+    EXPECT_TRUE(run.bestIs.isBy(kBestInRecord));
     EXPECT_EQ(run.bestMetric, "eval_loss");
     EXPECT_EQ(run.bestValue, 0.25);
 }
@@ -291,7 +292,7 @@ TEST(Layouts, PlainEpochLoopWithBestAndLast) {
     EXPECT_TRUE(run.checkpoints[2].latest);
     const ScannedCheckpoint* best = findCheckpoint(run, "best.safetensors");
     EXPECT_TRUE(best->best);
-    EXPECT_EQ(run.bestFrom, BestFrom::Name);
+    EXPECT_TRUE(run.bestIs.isBy(kBestInName));
     EXPECT_EQ(stepFromName(*best), "time");
 }
 

@@ -115,6 +115,51 @@ TEST(PositionDecision, NumbersOfEpochsAreNotSteps) {
     EXPECT_EQ(steps.checkpoints[0].step, 1) << "the others show that it is not the epoch";
 }
 
+TEST(PositionDecision, EachPieceLessIsWeakerOrNone) {
+    // Four pieces that state step 300, epoch 3: values, the optimizer's count, and the name.
+    for (unsigned bits = 0; bits < 16; ++bits) {
+        const bool step = (bits & 1U) != 0;
+        const bool epoch = (bits & 2U) != 0;
+        const bool count = (bits & 4U) != 0;
+        const bool name = (bits & 8U) != 0;
+        const ScannedCheckpoint each =
+            examined(name ? "epoch=3-step=300.ckpt" : "a.ckpt",
+                     facts(step ? std::optional<std::int64_t>(300) : std::nullopt,
+                           epoch ? std::optional(3.0) : std::nullopt,
+                           count ? std::optional(300.0) : std::nullopt));
+        EXPECT_EQ(each.step.has_value(), step || name) << bits;
+        EXPECT_EQ(each.step.value_or(300), 300) << bits;
+        EXPECT_EQ(each.epoch.has_value(), epoch || name) << bits;
+        EXPECT_EQ(each.epoch.value_or(3), 3) << bits;
+        EXPECT_EQ(hasRule(each.because, "step-equals-updates"), step && count) << bits;
+        EXPECT_TRUE(each.against.empty()) << bits;
+    }
+}
+
+TEST(PositionDecision, NamesHaveNoInfluenceOnWhatIsRecorded) {
+    std::mt19937 random(23);
+    const char* const words[] = {"step_", "epoch=", "iter-", "checkpoint-", "x", "model.", "2024-"};
+    for (int round = 0; round < 500; ++round) {
+        const std::string name = words[random() % 7] + std::to_string(random() % 5000) + "-" +
+                                 words[random() % 7] + std::to_string(random() % 100) + ".pt";
+        const ScannedCheckpoint each = examined(name, facts(200, 2, 200.0));
+        EXPECT_EQ(each.step, 200) << name;
+        EXPECT_EQ(each.epoch, 2.0) << name;
+        EXPECT_EQ(each.because.front().strength, Strength::Proven) << name;
+    }
+}
+
+TEST(PositionDecision, WhatContradictsItIsShown) {
+    const ScannedCheckpoint each = examined("epoch=4-step=400.ckpt", facts(200, 2, 200.0));
+    EXPECT_EQ(each.step, 200);
+    EXPECT_EQ(each.epoch, 2.0);
+    EXPECT_TRUE(hasRule(each.against, "step-in-name"));
+    EXPECT_TRUE(hasRule(each.against, "epoch-in-name"));
+    const ScannedCheckpoint count = examined("step=400.ckpt", facts(400, {}, 200.0));
+    EXPECT_EQ(count.step, 400) << "several optimizers, or skipped steps";
+    EXPECT_EQ(count.because.front().strength, Strength::Recorded) << "not proven";
+}
+
 TEST(PositionDecision, Neighbours) {
     std::mt19937 random(11);
     int wrong = 0;

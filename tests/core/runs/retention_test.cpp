@@ -7,6 +7,7 @@
 #include "core/runs/retention/series_order.h"
 #include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
+#include "tests/support/judged_run.h"
 
 #include <gtest/gtest.h>
 
@@ -310,8 +311,7 @@ ScannedRun judgedRun(Strength direction) {
     for (std::size_t i = 0; i < scores.size(); ++i) {
         run.checkpoints[i].score = scores[i];
     }
-    run.scoreMetric = "eval_loss";
-    run.directionFrom.strength = direction;
+    test::judgeBy(run, "eval_loss", names::Direction::Smaller, direction);
     settleRun(run);
     return run;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second listing of a folder that somebody works in: what is kept, what is new, what is the same.
 #include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/experiment_scan.h"
 #include "core/runs/scan/reuse_unchanged.h"
@@ -57,7 +58,7 @@ TEST(KeepKnown, WhatWasFoundOutGoesOver) {
     EXPECT_TRUE(first.examined);
     EXPECT_TRUE(first.latest);
     EXPECT_TRUE(first.best);
-    EXPECT_EQ(now.runs[0].bestFrom, BestFrom::Record);
+    EXPECT_TRUE(now.runs[0].bestIs.isBy(kBestInRecord));
 }
 
 TEST(KeepKnown, NewAndChangedOnesAreBeingWrittenUntilTheyWereLookedAt) {

@@ -100,7 +100,7 @@ TEST(RowDecision, LessEvidenceNeverGivesAnotherValue) {
     }
     EXPECT_TRUE(scored(gan.run, gan.history).empty()) << "counted from 0 or from 1";
     EXPECT_EQ(gan.run.undecidedMetric, "val_loss");
-    EXPECT_EQ(gan.run.bestFrom, BestFrom::Nobody);
+    EXPECT_FALSE(gan.run.bestIs);
     TwoOptimizers unlabelled;
     unlabelled.history.series[0].epochs.clear();
     for (ScannedCheckpoint& each : unlabelled.run.checkpoints) {
@@ -132,6 +132,127 @@ TEST(RowDecision, CallsOfALogFunctionAreNotSteps) {
     EXPECT_TRUE(scored(run, history).empty());
     EXPECT_TRUE(hasId(run.rowsAgainst, "values-differ"));
     EXPECT_TRUE(hasId(run.rowsAgainst, "step-column")) << "both sides";
+}
+
+/// Saves each 100 steps up to 1000, and a log with a row each 50 steps up to 400.
+struct LogThatEndedEarly {
+    ScannedRun run{"run", "run", "/run", {}};
+    RunHistory history;
+    LogThatEndedEarly() {
+        std::vector<double> steps;
+        std::vector<double> values;
+        for (int step = 50; step <= 400; step += 50) {
+            steps.push_back(step);
+            values.push_back(1 + step / 1000.0);
+        }
+        history = logOf(steps, {}, values);
+        for (int step = 100; step <= 1000; step += 100) {
+            run.checkpoints.push_back(save(step, {}));
+        }
+    }
+    void declare(std::string_view log, const char* field) {
+        history.series[0].stepsKey = log;
+        for (ScannedCheckpoint& each : run.checkpoints) {
+            each.because[0].where.field = field;
+        }
+    }
+};
+
+TEST(RowDecision, ADeclaredCountIsEnoughForALogThatEndedEarly) {
+    LogThatEndedEarly early;
+    EXPECT_TRUE(scored(early.run, early.history).empty()) << "the log may count something else";
+    EXPECT_TRUE(hasId(early.run.rowsAgainst, "beyond-end"));
+    early.declare("global_step", "trainer_state.global_step");
+    EXPECT_EQ(scored(early.run, early.history).size(), 4U);
+    EXPECT_EQ(early.run.checkpoints[3].score, 1.4);
+    EXPECT_TRUE(hasId(early.run.rowsBecause, "declared-step"));
+    EXPECT_TRUE(hasId(early.run.rowsAgainst, "beyond-end")) << "said";
+    for (const auto& [log, field] : {std::pair("step", "step"), std::pair("iter", "global_step"),
+                                     std::pair("trainer/global_step", "global_step")}) {
+        early.declare(log, field);
+        EXPECT_TRUE(scored(early.run, early.history).empty()) << log << " " << field;
+    }
+    early.declare("global_step", "global_step");
+    early.run.checkpoints[0].metrics = {{"val_loss", 7}};
+    EXPECT_TRUE(scored(early.run, early.history).empty()) << "a value contradicts it";
+}
+
+TEST(RowDecision, ASingleRowOfADeclaredCountIsThatOfItsCheckpoint) {
+    LogThatEndedEarly early;
+    early.history = logOf({200}, {}, {0.5});
+    EXPECT_TRUE(scored(early.run, early.history).empty());
+    early.declare("global_step", "global_step");
+    const auto scores = scored(early.run, early.history);
+    ASSERT_EQ(scores.size(), 1U);
+    EXPECT_EQ(early.run.checkpoints[1].score, 0.5);
+}
+
+TEST(RowDecision, EpochsShowThatALogEndedEarly) {
+    for (const double perEpoch : {100.0, 40.0}) {
+        for (const int ratio : {1, 2}) { // the log counts every or every second step
+            LogThatEndedEarly early;
+            for (double& step : early.history.series[0].steps) {
+                early.history.series[0].epochs.push_back(step / perEpoch);
+                step /= ratio;
+            }
+            for (ScannedCheckpoint& each : early.run.checkpoints) {
+                each.epoch = static_cast<double>(*each.step) / perEpoch;
+                each.because.push_back(inValues("epoch-in-values"));
+            }
+            const auto scores = scored(early.run, early.history);
+            EXPECT_EQ(hasId(early.run.rowsBecause, "epochs-agree"), ratio == 1) << perEpoch;
+            for (const ScannedCheckpoint& each : early.run.checkpoints) {
+                const double truth =
+                    *each.step <= 400 ? 1 + static_cast<double>(*each.step) / 1000 : -1;
+                EXPECT_TRUE(!each.score || *each.score == truth) << each.name << " " << *each.score;
+            }
+            EXPECT_TRUE(ratio == 2 || scores.size() == 4U) << perEpoch;
+        }
+    }
+}
+
+TEST(RowDecision, OneBatchAnEpochIsPlacedByItsEpoch) {
+    // Lightning: 4 epochs of a batch; the row of batch n has the step n - 1.
+    RunHistory history = logOf({0, 1, 2, 3}, {0, 1, 2, 3}, {4, 3, 2, 1});
+    ScannedRun run{"run", "run", "/run", {}};
+    for (int epoch = 0; epoch < 4; ++epoch) {
+        run.checkpoints.push_back(save(epoch + 1, epoch));
+        run.checkpoints.back().batches = epoch + 1;
+    }
+    scored(run, history);
+    for (int epoch = 0; epoch < 4; ++epoch) {
+        EXPECT_EQ(run.checkpoints[static_cast<std::size_t>(epoch)].score, 4 - epoch) << epoch;
+    }
+    EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
+}
+
+TEST(RowDecision, ADenseLogFromZeroMayCountOneLess) {
+    RunHistory history = logOf({0, 1, 2, 3, 4, 5}, {}, {6, 5, 4, 3, 2, 1});
+    history.series[0].stepsKey = "step";
+    ScannedRun run{"run", "run", "/run", {save(2, {}), save(4, {})}};
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.because[0].where.field = "global_step";
+    }
+    EXPECT_TRUE(scored(run, history).empty()) << "after 2 steps: row 1 or row 2";
+    EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
+    run.checkpoints[0].metrics = {{"val_loss", 4}};
+    EXPECT_EQ(scored(run, history).size(), 2U) << "a value proves it";
+    run.checkpoints[0].metrics.clear();
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.because[0].where.field = "state.step";
+    }
+    EXPECT_EQ(scored(run, history).size(), 2U) << "one name for one count";
+}
+
+TEST(RowDecision, StepsBeyondThoseOfADoubleMatchNothing) {
+    const std::int64_t large = std::int64_t{1} << 53;
+    RunHistory history =
+        logOf({static_cast<double>(large - 2), static_cast<double>(large)}, {}, {0.5, 0.25});
+    ScannedRun run{"run", "run", "/run", {save(large + 1, {})}}; // rounded to the row before it
+    EXPECT_TRUE(scored(run, history).empty());
+    EXPECT_TRUE(hasId(run.rowsAgainst, "rounded-steps"));
+    run.checkpoints = {save(large - 2, {})};
+    EXPECT_EQ(scored(run, history).size(), 1U);
 }
 
 TEST(RowDecision, ALogFromOneAndCheckpointsFromZero) {
@@ -222,6 +343,13 @@ Training randomTraining(std::mt19937& random) {
                                         : static_cast<double>(steps.size())); // calls, rows
         }
     }
+    // Saved before its row was logged, or the log ended early.
+    for (int cut = pick(4) == 0 ? 1 + pick(2) : 0; cut > 0 && values.size() > 2; --cut) {
+        training.rows.pop_back();
+        values.pop_back();
+        epochColumn.pop_back();
+        steps.pop_back();
+    }
     const bool byEpoch = axis == 4;
     training.history =
         logOf(byEpoch ? epochColumn : steps,
@@ -231,6 +359,9 @@ Training randomTraining(std::mt19937& random) {
                        : byEpoch ? StepsFrom::Epoch
                                  : StepsFrom::Source;
     series.stepsStrength = axis == 2 ? Strength::Named : Strength::Recorded;
+
+    const bool hasSameKey = axis == 0 && pick(2) == 0;
+    series.stepsKey = "step";
 
     const int records = pick(4);   // 0: step and epoch, 1: step, 2: epoch, 3: epoch in the name
     const int retention = pick(4); // all, newest, best and last, every third
@@ -261,6 +392,9 @@ Training randomTraining(std::mt19937& random) {
             each.batches = static_cast<std::int64_t>(done);
         }
         each.updates = static_cast<std::int64_t>(random() % 1000);
+        if (records < 2) {
+            each.because[0].where.field = hasSameKey ? "state.step" : "global_step";
+        }
         training.doneOf[each.name] = done;
         if (held == 0 && std::isfinite(training.truth(each.name))) {
             each.metrics = {{"val_loss", training.truth(each.name)}};

@@ -5,6 +5,7 @@
 #include "core/runs/retention/retention.h"
 #include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
+#include "tests/support/judged_run.h"
 
 #include <gtest/gtest.h>
 
@@ -72,6 +73,7 @@ TEST(Layouts, AnOptimizersFileIsNeitherLatestNorBest) {
     ScannedRun& run = experiment.runs.at(0);
     EXPECT_FALSE(findCheckpoint(run, "optimizer_100.safetensors")->latest);
     examineAll(experiment);
+    test::judgeBy(run, "loss");
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score = 0.5;
     }
@@ -134,7 +136,7 @@ TEST(Layouts, DataShardsOfTensorFlowAreNoCheckpointsOfTheirOwn) {
 /// A generator and a discriminator at each of these steps.
 ScannedRun runOfPairs(const std::vector<int>& steps) {
     ScannedRun run;
-    run.scoreMetric = "val_loss";
+    test::judgeBy(run, "val_loss");
     for (const int step : steps) {
         for (const std::string part : {"generator", "discriminator"}) {
             ScannedCheckpoint each;
@@ -155,7 +157,7 @@ TEST(Retention, CountsTheBestByWhatWasSavedTogether) {
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score = static_cast<double>(*each.step);
     }
-    run.directionFrom.strength = Strength::Recorded;
+    test::judgeBy(run, "val_loss", names::Direction::Smaller, Strength::Recorded);
     const auto plan =
         planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run));
     ASSERT_TRUE(plan);

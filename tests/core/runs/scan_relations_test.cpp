@@ -47,7 +47,7 @@ TEST(Layouts, LinksThatRunInCirclesEndNowhere) {
     folder.link("run/best2.safetensors", "best.safetensors");
     const Experiment experiment = scanned(folder);
     EXPECT_EQ(experiment.checkpoints(), 1U);
-    EXPECT_EQ(experiment.runs.at(0).bestFrom, BestFrom::Nobody);
+    EXPECT_FALSE(experiment.runs.at(0).bestIs);
 }
 
 TEST(Layouts, PointerFilesNameTheirCheckpoint) {

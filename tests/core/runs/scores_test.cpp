@@ -3,12 +3,14 @@
 // that remembers it.
 #include "core/runs/facts/index_bytes.h"
 #include "core/runs/history/history.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/experiment_scan.h"
 #include "core/runs/table/run_table.h"
 #include "core/runs/table/run_table_bytes.h"
 #include "tests/core/runs/run_folder.h"
 #include "tests/core/runs/series.h"
+#include "tests/support/judged_run.h"
 
 #include <gtest/gtest.h>
 
@@ -62,11 +64,11 @@ std::string judged(ScannedRun& run, const RunHistory& history) {
 TEST(Scores, LowerOrLargerIsBetterByWhatTheMetricIs) {
     ScannedRun run = runOf({1, 2, 3});
     EXPECT_EQ(judged(run, historyOf({series("val_loss", {1, 2, 3}, {3, 1, 2})})), "step-2");
-    EXPECT_FALSE(run.largerScoreIsBetter);
+    EXPECT_FALSE(run.largerIsBetter());
     EXPECT_EQ(run.bestValue, 1);
     EXPECT_EQ(run.bestSource, "/runs/run/metrics.csv");
     EXPECT_EQ(judged(run, historyOf({series("val_acc", {1, 2, 3}, {3, 1, 2})})), "step-1");
-    EXPECT_TRUE(run.largerScoreIsBetter);
+    EXPECT_TRUE(run.largerIsBetter());
     EXPECT_EQ(run.bestMetric, "val_acc");
     EXPECT_EQ(judged(run, historyOf({series("eval/perplexity", {1, 2, 3}, {9, 8, 7})})), "step-3");
 }
@@ -78,7 +80,7 @@ TEST(Scores, NonFiniteValuesNeverWinAndTiesGoToTheFirst) {
     EXPECT_EQ(judged(run, historyOf({series("accuracy", steps, {kInf, kNan, 2, 1, 2})})), "step-3");
     EXPECT_EQ(judged(run, historyOf({series("loss", steps, {kNan, kNan, kInf, kNan, kNan})})),
               "none");
-    EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
+    EXPECT_FALSE(run.bestIs);
     EXPECT_EQ(judged(run, historyOf({series("loss", steps, {2, 2, 2, 2, 2})})), "step-1");
 }
 
@@ -97,12 +99,12 @@ TEST(Scores, TheMetricOfTheTrainersRecordCountsFirst) {
     const auto history = historyOf({series("eval/accuracy", {1, 2, 3}, {0.1, 0.8, 0.9}),
                                     series("eval_loss", {1, 2, 3}, {0.1, 0.2, 0.3})});
     EXPECT_EQ(judged(run, history), "step-3");
-    EXPECT_EQ(run.bestFrom, BestFrom::Record);
+    EXPECT_TRUE(run.bestIs.isBy(kBestInRecord));
     EXPECT_EQ(run.bestSource, "/runs/run/step-3");
-    EXPECT_EQ(run.scoreMetric, "eval/accuracy");
+    EXPECT_EQ(run.scoreMetric(), "eval/accuracy");
     run.checkpoints[2].record->name = "step-deleted";
     EXPECT_EQ(judged(run, history), "step-3") << "by the same metric, of those that are left";
-    EXPECT_EQ(run.bestFrom, BestFrom::History);
+    EXPECT_TRUE(run.bestIs.isBy(kBestByScore));
     EXPECT_EQ(run.bestMetric, "eval/accuracy");
 }
 
@@ -113,7 +115,7 @@ TEST(Scores, ValuesInTheCheckpointsThenNamesWhereNoCurveTells) {
     run.checkpoints[2].metrics = {{"val_loss", kNan}};
     const RunHistory nothing;
     EXPECT_EQ(judged(run, nothing), "step-2");
-    EXPECT_EQ(run.bestFrom, BestFrom::History);
+    EXPECT_TRUE(run.bestIs.isBy(kBestByScore));
     EXPECT_EQ(run.bestMetric, "val_loss");
     EXPECT_TRUE(run.bestSource.empty());
     for (ScannedCheckpoint& each : run.checkpoints) {
@@ -122,7 +124,7 @@ TEST(Scores, ValuesInTheCheckpointsThenNamesWhereNoCurveTells) {
     EXPECT_EQ(judged(run, nothing), "none");
     run.checkpoints[0].name = "best";
     EXPECT_EQ(judged(run, nothing), "best");
-    EXPECT_EQ(run.bestFrom, BestFrom::Name);
+    EXPECT_TRUE(run.bestIs.isBy(kBestInName));
     EXPECT_EQ(run.bestSource, "/runs/run/step-1");
 }
 
@@ -238,7 +240,7 @@ ScannedRun namedRun(std::initializer_list<const char*> names) {
 
 TEST(Best, TheTrainersOwnNameComesBeforeALoss) {
     ScannedRun run = namedRun({"best.pt", "last.pt"});
-    run.scoreMetric = "val/box_loss";
+    test::judgeBy(run, "val/box_loss");
     run.checkpoints[0].score = 1.5;
     run.checkpoints[1].score = 1.15;
     EXPECT_EQ(bestOf(run), "best.pt");
@@ -259,7 +261,7 @@ TEST(Best, AnIncompleteCheckpointNeverIs) {
     for (const auto state :
          {CheckpointState::Incomplete, CheckpointState::Damaged, CheckpointState::BeingWritten}) {
         ScannedRun run = runOf({1, 2, 3});
-        run.scoreMetric = "loss";
+        test::judgeBy(run, "loss");
         for (ScannedCheckpoint& each : run.checkpoints) {
             each.score = 10.0 - static_cast<double>(*each.step);
         }
@@ -279,7 +281,7 @@ TEST(Best, RandomRunsAgreeWithWhatTheirTrainersKnew) {
     const auto roll = [&](unsigned sides) { return static_cast<std::size_t>(random() % sides); };
     for (int round = 0; round < 1000; ++round) {
         ScannedRun run = runOf({});
-        run.scoreMetric = "loss";
+        test::judgeBy(run, "loss");
         const std::size_t count = 2 + roll(6);
         for (std::size_t i = 0; i < count; ++i) {
             ScannedCheckpoint each;
@@ -324,22 +326,22 @@ TEST(Best, TheDirectionIsRecordedOrAssumed) {
     ScannedRun run = runOf({1, 2});
     RunHistory history = historyOf({series("val_loss", {1, 2}, {2, 1})});
     settleRun(run, history);
-    EXPECT_EQ(run.directionFrom.strength, Strength::Named);
+    EXPECT_TRUE(run.direction.isBy("direction-in-name"));
     EXPECT_FALSE(run.bestIs.isAtLeast(Strength::Recorded));
     history.goals = {{"val_loss", names::Direction::Larger, true, "/runs/run/wandb"}};
     settleRun(run, history);
-    EXPECT_EQ(run.directionFrom.strength, Strength::Recorded);
+    EXPECT_TRUE(run.direction.isBy("direction-recorded"));
     EXPECT_TRUE(run.checkpoints[0].best);
     const RunScores scores = scoresOf(run);
     settleRun(run, scores);
-    EXPECT_EQ(run.directionFrom.strength, Strength::Recorded) << "also from the cache";
+    EXPECT_TRUE(run.direction.isBy("direction-recorded")) << "also from the cache";
 }
 
 /// A run whose only checkpoint has this score.
 ScannedRun scored(const std::string& metric, double score, bool largerIsBetter = false) {
     ScannedRun run = runOf({100});
-    run.scoreMetric = metric;
-    run.largerScoreIsBetter = largerIsBetter;
+    test::judgeBy(run, metric,
+                  largerIsBetter ? names::Direction::Larger : names::Direction::Smaller);
     run.checkpoints[0].score = score;
     run.checkpoints[0].best = true;
     return run;

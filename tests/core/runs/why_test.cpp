@@ -63,7 +63,8 @@ TEST(WhyOf, TellsTheCurveThatDecides) {
     ScannedRun run = threeSteps(folder);
     settleRun(run, curve({50, 100, 200, 300}, {9, 3, 1, 2}));
     EXPECT_TRUE(has(answer(run, "step-200.safetensors", "which metric decides"),
-                    "eval_loss, lower is better, assumed | /logs/metrics.csv"));
+                    "eval_loss, lower is better, assumed | named: by its name, the first of the "
+                    "curves that were measured on held-out data (/logs/metrics.csv, eval_loss)"));
     EXPECT_EQ(answer(run, "step-200.safetensors", "what is its value"),
               "1 eval_loss | /logs/metrics.csv, eval_loss, step 200");
     EXPECT_TRUE(
@@ -157,10 +158,10 @@ TEST(Headline, IsTheValueAtTheStep) {
     const auto headline = headlineOf(*checkpoint(), values, {30, 1.5});
     ASSERT_EQ(headline.size(), 2U);
     EXPECT_EQ(headline[0].name, "loss");
-    EXPECT_EQ(headline[0].value, 4.944);
-    EXPECT_EQ(headline[0].from.row, 2U);
-    EXPECT_EQ(headline[0].from.step, 30);
-    EXPECT_EQ(headline[0].from.field, "trainer_state.log_history.2.loss");
+    EXPECT_EQ(headline[0].value(), 4.944);
+    EXPECT_EQ(headline[0].from().row, 2U);
+    EXPECT_EQ(headline[0].from().step, 30);
+    EXPECT_EQ(headline[0].from().field, "trainer_state.log_history.2.loss");
     EXPECT_EQ(headline[1].name, "eval_loss");
 }
 
@@ -174,8 +175,8 @@ TEST(Headline, TakesTheLossFromTheStateOfATrainingLoop) {
         const auto headline = headlineOf(*checkpoint(), values, {30, 1.5});
         ASSERT_EQ(headline.size(), 2U) << key;
         EXPECT_EQ(headline[0].name, "loss");
-        EXPECT_EQ(headline[0].value, 0.9177);
-        EXPECT_EQ(headline[0].from.field, std::string(key) + ".loss");
+        EXPECT_EQ(headline[0].value(), 0.9177);
+        EXPECT_EQ(headline[0].from().field, std::string(key) + ".loss");
         EXPECT_EQ(headline[1].name, "learning_rate");
     }
 }
@@ -187,7 +188,7 @@ TEST(Headline, TakesListsThatAreAsLongAsTheTraining) {
                      {Value("best_loss"), Value(0.5)}});
     const auto headline = headlineOf(*checkpoint(), values, {std::nullopt, 2});
     ASSERT_EQ(headline.size(), 2U);
-    EXPECT_EQ(headline[0].value + headline[1].value, 3.0);
+    EXPECT_EQ(headline[0].value() + headline[1].value(), 3.0);
     EXPECT_TRUE(headlineOf(*checkpoint(), values, {7, std::nullopt}).empty());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The navigator's rows of a run with many checkpoints, and what stays when it changes.
 #include "core/runs/rank/ranking.h"
+#include "tests/support/judged_run.h"
 #include "tests/ui/support/rows_of.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator.h"
@@ -70,7 +71,7 @@ private Q_SLOTS:
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setExperiment(ui::test::rowsOf(withSteps(12, [](ScannedRun& run) {
-            run.scoreMetric = "eval/loss";
+            test::judgeBy(run, "eval/loss");
             for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
                 run.checkpoints[i].score = i == 2 ? 1.702 : 2.0;
             }
@@ -99,7 +100,7 @@ private Q_SLOTS:
     void badgesOrderProblemsThenBestThenLatest() {
         NavigatorModel model;
         model.setExperiment(ui::test::rowsOf(withSteps(3, [](ScannedRun& run) {
-            run.scoreMetric = "eval/loss";
+            test::judgeBy(run, "eval/loss");
             run.checkpoints[0].score = 2.5;
             run.checkpoints[1].score = 1.702;
             run.checkpoints[1].exports.push_back({"/out/model", true});

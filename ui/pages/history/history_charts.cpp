@@ -150,8 +150,11 @@ std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::
         tick.state = tickState(checkpoint);
         tick.selected = checkpoint.path == selected;
         tick.checkpoint = checkpoint.path;
+        const QString position = words::position(checkpoint.step, checkpoint.epoch);
         QStringList words{text::fromCore(checkpoint.name),
-                          words::position(checkpoint.step, checkpoint.epoch),
+                          checkpoint.hasRecordedPosition()
+                              ? position
+                              : Words::tr("%1, by its name").arg(position),
                           words::badge(checkpoint).text};
         if (!run.letter.isEmpty()) {
             words.prepend(run.letter);

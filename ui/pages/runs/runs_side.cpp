@@ -160,7 +160,8 @@ QString RunsSide::scoreText(const Best& best) {
         return {};
     }
     const QString value = text::number(*best.checkpoint->score);
-    return best.isRanked ? value : text::fromCore(best.run->scoreMetric) + QLatin1Char(' ') + value;
+    return best.isRanked ? value
+                         : text::fromCore(best.run->scoreMetric()) + QLatin1Char(' ') + value;
 }
 
 QString RunsSide::nameOf(const Best& best) const {
@@ -358,8 +359,15 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
         if (!score.isEmpty()) { // the step is in the tooltip
             row->setShortRemark(score);
         }
-        text::setToolTip(row, name + QStringLiteral(" · ") + remark + QLatin1Char('\n') +
-                                  text::fromPath(best.checkpoint->path));
+        QStringList tip{name + QStringLiteral(" · ") + remark,
+                        text::fromPath(best.checkpoint->path),
+                        words::explanation(explainStep(*best.checkpoint))};
+        if (best.row->best) {
+            tip << words::explanation(explainValue(*best.run, *best.checkpoint))
+                << words::explanation(explainBest(*best.run, *best.checkpoint));
+        }
+        tip.removeAll(QString());
+        text::setToolTip(row, tip.join(QLatin1Char('\n')));
         connect(row, &QAbstractButton::clicked, this,
                 [this, path = best.checkpoint->path] { Q_EMIT checkpointChosen(path); });
         m_checkpoints->addWidget(row);

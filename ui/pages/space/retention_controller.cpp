@@ -140,16 +140,16 @@ RetentionController::planAll(const AllExamined& examined, const RetentionRules& 
             const ScannedRun& scanned = each.run->run;
             run.notices = each.run->notices;
             run.checkpoints = savesOf(scanned);
-            outcome->allScored = outcome->allScored && scanned.bestFrom != BestFrom::Nobody;
+            outcome->allScored = outcome->allScored && scanned.bestIs;
             const std::string& metric =
-                scanned.scoreMetric.empty() ? scanned.bestMetric : scanned.scoreMetric;
+                scanned.headline ? scanned.scoreMetric() : scanned.bestMetric;
             outcome->metric = outcome->runs.empty() || outcome->metric == metric ? metric : "";
             auto plan = planPruning(*each.run, rules, cancel);
             CAIRN_CHECK(cancel.check());
             if (plan) {
                 run.plan = std::move(*plan);
                 if (run.plan.waitsForDirection) {
-                    const QString says = text::coreText(scanned.directionFrom.says);
+                    const QString says = text::coreText(scanned.directionText());
                     const bool isSame =
                         outcome->unconfirmed.isEmpty() || outcome->unconfirmed == says;
                     outcome->unconfirmed = isSame ? says : tr("the assumed directions");
@@ -174,7 +174,7 @@ RetentionController::planAll(const AllExamined& examined, const RetentionRules& 
 void RetentionController::startPlanning() {
     if (!m_rulesChosen) {
         const auto isScored = [](const ExaminedPtr& each) {
-            return each->run && each->run->run.bestFrom != BestFrom::Nobody;
+            return each->run && each->run->run.bestIs.value.has_value();
         };
         m_rules.keepBest = std::ranges::all_of(m_known, isScored) ? 1 : 0;
     }

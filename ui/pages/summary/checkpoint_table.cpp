@@ -18,29 +18,27 @@ namespace cairn::ui {
 
 void CheckpointTable::show(const ScannedRun& run) {
     beginResetModel();
-    m_rows.clear();
-    for (const ScannedCheckpoint* each : newestFirst(run)) {
-        if (!each->isLink()) {
-            m_rows.push_back(*each);
-        }
-    }
-    m_metric = text::fromCore(run.scoreMetric.empty() ? run.bestMetric : run.scoreMetric);
+    m_run = run;
+    m_rows = newestFirst(m_run);
+    std::erase_if(m_rows, [](const ScannedCheckpoint* each) { return each->isLink(); });
+    m_metric = text::fromCore(run.headline ? run.scoreMetric() : run.bestMetric);
     m_bestText = run.bestValue ? text::number(*run.bestValue) : QString();
     endResetModel();
 }
 
 const std::filesystem::path& CheckpointTable::pathAt(int row) const {
-    return m_rows.at(static_cast<std::size_t>(row)).path;
+    return m_rows.at(static_cast<std::size_t>(row))->path;
 }
 
 int CheckpointTable::rowOf(const std::filesystem::path& checkpoint) const {
-    const auto at = std::ranges::find(m_rows, checkpoint, &ScannedCheckpoint::path);
+    const auto at = std::ranges::find(m_rows, checkpoint,
+                                      [](const ScannedCheckpoint* each) { return each->path; });
     return at != m_rows.end() ? static_cast<int>(at - m_rows.begin()) : -1;
 }
 
 bool CheckpointTable::isEmptyColumn(int column) const {
-    return std::ranges::none_of(m_rows, [&](const ScannedCheckpoint& checkpoint) {
-        return sortKey(checkpoint, column).isValid();
+    return std::ranges::none_of(m_rows, [&](const ScannedCheckpoint* checkpoint) {
+        return sortKey(*checkpoint, column).isValid();
     });
 }
 
@@ -139,7 +137,7 @@ QVariant CheckpointTable::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) {
         return {};
     }
-    const ScannedCheckpoint& checkpoint = m_rows.at(static_cast<std::size_t>(index.row()));
+    const ScannedCheckpoint& checkpoint = *m_rows.at(static_cast<std::size_t>(index.row()));
     switch (role) {
     case Qt::DisplayRole:
         return cell(checkpoint, index.column());
@@ -148,11 +146,10 @@ QVariant CheckpointTable::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
         return headerData(index.column(), Qt::Horizontal, role);
     case Qt::ToolTipRole:
-        if (index.column() == State && !checkpoint.reason.empty()) {
-            return text::toolTip(text::coreText(checkpoint.reason));
+        if (const QString tip = toolTip(checkpoint, index.column()); !tip.isEmpty()) {
+            return text::toolTip(tip);
         }
-        return index.column() == Name ? QVariant(text::toolTip(text::fromPath(checkpoint.path)))
-                                      : QVariant();
+        return {};
     case RowRoles::FullName:
         return text::fromCore(checkpoint.name);
     case RowRoles::Warning:
@@ -160,6 +157,31 @@ QVariant CheckpointTable::data(const QModelIndex& index, int role) const {
                                            checkpoint.state == CheckpointState::Damaged);
     case RowRoles::Dim:
         return index.column() == Saved;
+    default:
+        return {};
+    }
+}
+
+QString CheckpointTable::toolTip(const ScannedCheckpoint& checkpoint, int column) const {
+    switch (column) {
+    case Name:
+        return text::fromPath(checkpoint.path);
+    case Step:
+    case Epoch:
+        return words::explanation(explainStep(checkpoint));
+    case Score:
+        return checkpoint.score ? words::explanation(explainValue(m_run, checkpoint)) +
+                                      QLatin1Char('\n') + text::coreText(explainRows(m_run).from)
+                                : QString();
+    case State: {
+        QStringList lines{text::coreText(checkpoint.reason),
+                          words::explanation(explainExport(checkpoint))};
+        if (checkpoint.best) {
+            lines << words::explanation(explainBest(m_run, checkpoint));
+        }
+        lines.removeAll(QString());
+        return lines.join(QLatin1Char('\n'));
+    }
     default:
         return {};
     }

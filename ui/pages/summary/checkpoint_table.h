@@ -37,9 +37,12 @@ private:
     QString cell(const ScannedCheckpoint& checkpoint, int column) const;
     QVariant sortKey(const ScannedCheckpoint& checkpoint, int column) const;
 
-    std::vector<ScannedCheckpoint> m_rows;
-    QString m_metric;   ///< of Score
-    QString m_bestText; ///< see words::badges()
+    QString toolTip(const ScannedCheckpoint& checkpoint, int column) const;
+
+    ScannedRun m_run;
+    std::vector<const ScannedCheckpoint*> m_rows; ///< of m_run
+    QString m_metric;                             ///< of Score
+    QString m_bestText;                           ///< see words::badges()
 };
 
 /// Sorts rows by kSortRole, stable, rows without a value last in both directions. For tables of at

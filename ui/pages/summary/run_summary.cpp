@@ -159,8 +159,8 @@ void RunSummary::fillHead(const ScannedRun& run) {
         QWidget* shown =
             bigFigure(caption, run.bestValue ? text::number(*run.bestValue) : placeOf(*best),
                       theme::Tone::Good);
-        text::setToolTip(shown,
-                         placeOf(*best) + QStringLiteral(" · ") + text::fromPath(run.bestSource));
+        text::setToolTip(shown, placeOf(*best) + QLatin1Char('\n') +
+                                    words::explanation(explainBest(run, *best)));
         row->addWidget(shown);
     }
     row->addWidget(bigFigure(tr("Size"), text::bytes(run.bytes())));

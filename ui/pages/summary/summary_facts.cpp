@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/summary/summary_facts.h"
 
+#include "core/runs/facts/position_decision.h"
 #include "ui/models/shard_evenness.h"
 #include "ui/navigator/checkpoint_words.h"
 
@@ -184,7 +185,9 @@ Result<SummaryFacts> summarize(const CheckpointPtr& checkpoint, const CancelToke
     addShards(facts, *checkpoint);
     addRoles(facts, *checkpoint);
     CAIRN_CHECK(cancel.check());
-    facts.position = trainingPosition(*checkpoint, cancel);
+    const RecordedTraining training = recordedTraining(*checkpoint, cancel);
+    facts.position = training.position;
+    facts.positionBecause = positionEvidence(training, checkpoint->path());
     if (const Result<Value> values = checkpoint->values(cancel)) {
         facts.headline = headlineOf(*checkpoint, *values, facts.position);
         addValues(facts, *values);

@@ -33,6 +33,7 @@ struct RoleShare {
 struct SummaryFacts {
     Totals totals;
     TrainingPosition position;
+    std::vector<Evidence> positionBecause;
     std::vector<HeadlineNumber> headline; ///< the most important first
     std::vector<ShardShare> shards;
     std::uint64_t incompleteTensors = 0; ///< with a piece in a missing file

@@ -272,20 +272,24 @@ QWidget* SummaryPage::headlineCard(const SummaryFacts& facts) {
     m_headline->setSpacing(2 * theme::kGrid);
     auto* figures = new QWidget;
     auto* row = new FlowLayout(3 * theme::kGrid, figures);
+    const auto add = [&](QWidget* shown, const Sentence& evidence) {
+        text::setToolTip(shown, text::coreText(evidence));
+        row->addWidget(shown);
+    };
+    const Sentence position = evidenceText(facts.positionBecause, {});
     if (facts.position.step) {
-        row->addWidget(bigFigure(tr("Step"),
-                                 QLocale().toString(static_cast<qlonglong>(*facts.position.step))));
+        add(bigFigure(tr("Step"), QLocale().toString(static_cast<qlonglong>(*facts.position.step))),
+            position);
     }
     if (facts.position.epoch) {
-        row->addWidget(bigFigure(tr("Epoch"), text::number(*facts.position.epoch)));
+        add(bigFigure(tr("Epoch"), text::number(*facts.position.epoch)), position);
     }
     for (std::size_t i = 0; i < std::min(kMaxHeadlines, facts.headline.size()); ++i) {
         const HeadlineNumber& number = facts.headline[i];
         const QString key = text::fromCore(number.name);
-        QWidget* shown = bigFigure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                                   text::number(number.value));
-        shown->setToolTip(text::coreText(placeText(number.from)));
-        row->addWidget(shown);
+        add(bigFigure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                      text::number(number.value())),
+            evidenceText(number.number.because, number.number.against));
     }
     row->addWidget(bigFigure(tr("State"), words::completeness(m_checkpoint->completeness()),
                              words::tone(m_checkpoint->completeness())));

@@ -61,7 +61,7 @@ RoleOfName roleOfName(std::string_view name) {
     if (const auto* found = std::find(kSteps.begin(), kSteps.end(), lower); found != kSteps.end()) {
         const bool isOther = found >= std::find(kSteps.begin(), kSteps.end(), kFirstOther);
         return {ColumnRole::Step, static_cast<int>(found - kSteps.begin()),
-                isOther ? Strength::Named : Strength::Recorded};
+                isOther ? Strength::Named : Strength::Recorded, *found};
     }
     if (const auto* found = std::find(kEpochs.begin(), kEpochs.end(), lower);
         found != kEpochs.end()) {

@@ -19,6 +19,7 @@ struct RoleOfName {
         0; ///< of several step columns the one with the lowest rank is used; the others are metrics
     /// Of a step column: Named if it counts something else, as calls of a log function or tokens.
     Strength strength = Strength::Recorded;
+    std::string_view key = {}; ///< of a step column: its name in lower case, a literal
 };
 RoleOfName roleOfName(std::string_view name);
 

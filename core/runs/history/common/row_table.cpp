@@ -40,7 +40,10 @@ RowPlace RowTable::placeOf(std::span<const RowCell> row) {
     }
     if (stepAt < row.size()) {
         place.step = m_lastStep = row[stepAt].value;
-        place.strength = m_lastStrength = knownAt(stepAt, row[stepAt].name).role.strength;
+        const RoleOfName& role = knownAt(stepAt, row[stepAt].name).role;
+        place.strength = m_lastStrength = role.strength;
+        place.key = m_lastKey = role.key;
+        m_rounded += std::abs(place.step) >= kLargestExactStep ? 1U : 0U;
         m_isPlace[stepAt] = m_hadStep = true;
     } else if (!m_hadStep && !std::isnan(place.epoch)) {
         place.step = place.epoch;
@@ -49,6 +52,7 @@ RowPlace RowTable::placeOf(std::span<const RowCell> row) {
     } else if (m_hadStep) {
         place.step = m_lastStep;
         place.strength = m_lastStrength;
+        place.key = m_lastKey;
         ++m_withoutStep;
     } else {
         place.step = static_cast<double>(m_rows);
@@ -102,6 +106,12 @@ void RowTable::addNotices(HistoryPart& part) const {
             {Severity::Info,
              fail(ErrorCode::HistoryNoStep, "Rows without a step are placed at their epoch")
                  .butFound(rows(m_byEpoch))});
+    }
+    if (m_rounded > 0) {
+        part.warnings.push_back(
+            {Severity::Warning, fail(ErrorCode::HistoryNoStep,
+                                     "Steps beyond 2^53 are rounded; they match no checkpoint")
+                                    .butFound(rows(m_rounded))});
     }
     if (m_byNumber > 0) {
         part.warnings.push_back(

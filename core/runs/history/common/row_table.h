@@ -45,11 +45,13 @@ private:
     std::vector<bool> m_isPlace;
     double m_lastStep = kNothing;
     Strength m_lastStrength = Strength::Recorded;
+    std::string_view m_lastKey;
     bool m_hadStep = false;
     std::size_t m_rows = 0;
     std::size_t m_byEpoch = 0;
     std::size_t m_byNumber = 0;
     std::size_t m_withoutStep = 0;
+    std::size_t m_rounded = 0;
 };
 
 } // namespace cairn::history

@@ -53,6 +53,7 @@ void SeriesTable::add(std::size_t column, const RowPlace& place, double value) {
         series.stepsFrom = place.stepFrom;
     }
     series.stepsStrength = std::min(series.stepsStrength, place.strength);
+    series.stepsKey = before == 0 || series.stepsKey == place.key ? place.key : std::string_view();
     series.steps.push_back(place.step);
     series.values.push_back(value);
     addOptional(series.epochs, before, place.epoch);

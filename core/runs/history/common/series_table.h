@@ -22,6 +22,7 @@ struct RowPlace {
     double wall = kNothing; ///< seconds since 1970
     StepsFrom stepFrom = StepsFrom::Source;
     Strength strength = Strength::Recorded; ///< as MetricSeries::stepsStrength
+    std::string_view key = {};              ///< as MetricSeries::stepsKey
 };
 
 /// Collects the points of any number of metrics, row by row, in the order of writing. Limited:

@@ -171,8 +171,9 @@ private:
                 if (isNew || !same(logged->second, series.values[i])) {
                     logged->second = series.values[i];
                     table.add(column,
-                              {series.steps[i], series.epochs.empty() ? kNothing : series.epochs[i],
-                               kNothing},
+                              {.step = series.steps[i],
+                               .epoch = series.epochs.empty() ? kNothing : series.epochs[i],
+                               .key = "global_step"}, // each row's "step" is a copy of it
                               series.values[i]);
                 }
             }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The decisions about tests/data/decisions in the window's model, and its tooltips.
+#include "core/runs/rank/why.h"
+#include "tests/support/decision_lines.h"
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/navigator/experiment_loader.h"
+#include "ui/navigator/navigator_model.h"
+#include "ui/pages/summary/checkpoint_table.h"
+#include "ui/text/core_text.h"
+#include "ui/text/plain_text.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kTimeoutMs = 30'000;
+const std::filesystem::path kSources = CAIRN_SOURCE_DIR;
+
+/// The navigator of the folder, with everything examined.
+struct Shown {
+    ExperimentLoader loader{kSources / "tests/data/decisions/runs"};
+    NavigatorModel model;
+
+    bool load() {
+        const auto take = [this](const Experiment&) { model.setExperiment(loader.takeRows()); };
+        QObject::connect(&loader, &ExperimentLoader::listed, &loader, take);
+        QObject::connect(&loader, &ExperimentLoader::examined, &loader, take);
+        QSignalSpy finished(&loader, &ExperimentLoader::finished);
+        loader.load();
+        return finished.wait(kTimeoutMs);
+    }
+    QModelIndex find(const std::string& below) const { return model.find(loader.path() / below); }
+    QString tip(const std::string& below) const {
+        return find(below).data(Qt::ToolTipRole).toString();
+    }
+};
+
+bool hasAll(const QString& text, std::initializer_list<const char*> parts) {
+    return std::ranges::all_of(
+        parts, [&](const char* part) { return text.contains(QString::fromUtf8(part)); });
+}
+
+} // namespace
+
+class DecisionFacesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theModelDecidesAsTheOtherFaces() {
+        Shown shown;
+        QVERIFY(shown.load());
+        // As the rows of the navigator refer to them.
+        std::map<std::string, std::string> lines;
+        for (const ScannedRun& run : shown.loader.last()->runs) {
+            QVERIFY(!run.checkpoints.empty());
+            const auto place = shown.model.runAt(shown.model.find(run.checkpoints.front().path));
+            QVERIFY(place.has_value());
+            lines[run.id] = test::decisionLines(place->run);
+        }
+        std::string text;
+        for (const auto& [id, each] : lines) {
+            text += each;
+        }
+        QCOMPARE(QString::fromStdString(text),
+                 QString::fromStdString(test::expectedDecisions(kSources)));
+    }
+
+    void tooltipsShowTheEvidence() {
+        Shown shown;
+        QVERIFY(shown.load());
+        const QString best = shown.tip("named/step-2.safetensors");
+        QVERIFY2(hasAll(best, {"step 2", "named: step 2 in the name", "lowest val_loss",
+                               "lower is better, assumed"}),
+                 qPrintable(best));
+        const QString proven = shown.tip("proven/step_40.pt");
+        QVERIFY2(hasAll(proven, {"step 30", "recorded: step 30 in the values",
+                                 "against it named: step 40 in the name"}),
+                 qPrintable(proven));
+        const QString made = shown.tip("exported/step-7.safetensors");
+        QVERIFY2(hasAll(made, {"a job made it", "recorded: the job selected weights"}),
+                 qPrintable(made));
+        const QString named = shown.tip("contradicting/best_acc.safetensors");
+        QVERIFY2(hasAll(named, {"undecided", "best_acc", "best_loss"}), qPrintable(named));
+    }
+
+    void theTableOfCheckpointsShowsTheEvidence() {
+        Shown shown;
+        QVERIFY(shown.load());
+        const auto place = shown.model.runAt(shown.find("proven/step_20.pt"));
+        QVERIFY(place.has_value());
+        CheckpointTable table;
+        table.show(place->run);
+        const int row = table.rowOf(shown.loader.path() / "proven/step_20.pt");
+        const auto tip = [&](CheckpointTable::Column column) {
+            return table.index(row, column).data(Qt::ToolTipRole).toString();
+        };
+        QVERIFY2(tip(CheckpointTable::Step).contains(QStringLiteral("recorded: step 20")),
+                 qPrintable(tip(CheckpointTable::Step)));
+        QVERIFY2(hasAll(tip(CheckpointTable::Score),
+                        {"1 val_loss", "metrics.csv", "proven: metrics in checkpoints equal"}),
+                 qPrintable(tip(CheckpointTable::Score)));
+        QVERIFY2(tip(CheckpointTable::State).contains(QStringLiteral("lowest val_loss")),
+                 qPrintable(tip(CheckpointTable::State)));
+        for (const Explanation& why : explainCheckpoint(place->run, place->run.checkpoints[1])) {
+            if (why.question == "what is its step") {
+                QCOMPARE(tip(CheckpointTable::Step), text::toolTip(words::explanation(why)));
+            }
+        }
+    }
+};
+
+} // namespace cairn::ui
+
+QTEST_MAIN(cairn::ui::DecisionFacesTest)
+#include "decision_faces_test.moc"
