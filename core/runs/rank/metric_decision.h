@@ -12,12 +12,10 @@
 /// By which metric the checkpoints of a run are judged, and which of its values are better. Pure.
 ///
 /// The metric, asked in this order; one without a decided direction is not used:
-///   "metric-in-record"       Recorded  the trainer's newest record that names one, if there is a
-///                                      curve of it
+///   "metric-in-record"       Recorded  the trainer's newest record names it, and there is a curve
 ///   "metric-is-target"       Recorded  the only one for which a tool recorded a goal
-///   "metric-in-name"         Named     held-out curves before others, then the lowest
-///   metricRank();
-///                                      of several recorded goals, the same
+///   "metric-in-name"         Named     held-out curves first, then the lowest metricRank(); also
+///                                      of several recorded goals
 ///   "metric-in-checkpoints"  Named     the same of what at least two checkpoints hold
 /// The direction:
 ///   "direction-recorded"     Recorded  the trainer's newest record of this metric, a tool's goal
