@@ -215,6 +215,14 @@ struct HistoryReader {
     /// The runs in a recognised file, if files of this kind may contain several, in the order of
     /// their start; empty: this file is of one run. Fails as read().
     Result<std::vector<HeldRun>> (*runsIn)(const HistoryCandidate&, const CancelToken&) = nullptr;
+    /// Names beside a recognised file, or in a recognised folder, that it is read with or that
+    /// repeat its rows: not sources of their own.
+    std::span<const std::string_view> covers = {};
+    /// False: each file is a training of its own, whatever its steps are, or names its run itself.
+    bool continuesOthers = true;
+    /// A file is named by its run ("run-<id>.wandb"): files of that name in folders side by side
+    /// are of one training.
+    bool namesRun = false;
 };
 
 std::span<const HistoryReader* const> historyReaders();

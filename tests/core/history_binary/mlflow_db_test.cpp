@@ -358,7 +358,8 @@ TEST(MlflowDatabase, DamagedPagesGiveAnAnswer) {
     const std::string whole =
         readAll(fs::path(CAIRN_TEST_DATA) / "mlflow/mlflow_database/mlflow.db");
     const auto readBytes = [](const std::string& bytes) {
-        return history::mlflow_db::readStore({memory(bytes), nullptr, nullptr}, {});
+        return history::sqlite::readStore(history::mlflow_db::kStore,
+                                          {memory(bytes), nullptr, nullptr}, {}, {});
     };
     ASSERT_TRUE(readBytes(whole));
     for (std::size_t length = 0; length < whole.size(); length += 1000) {

@@ -3,11 +3,11 @@
 
 #include "core/base/ascii.h"
 #include "core/base/number_text.h"
+#include "core/runs/history/common/time_text.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 
 namespace cairn::history::console {
 namespace {
@@ -102,58 +102,7 @@ std::size_t findWord(std::string_view text, std::string_view word) {
     return kNpos;
 }
 
-std::optional<int> digitsAt(std::string_view text, std::size_t at, std::size_t count) {
-    int value = 0;
-    const char* begin = text.data() + at;
-    const auto parsed = std::from_chars(begin, begin + count, value);
-    return parsed.ec == std::errc() && parsed.ptr == begin + count && isDigit(*begin)
-               ? std::optional(value)
-               : std::nullopt;
-}
-
-std::optional<double> timeAt(std::string_view text) {
-    constexpr std::string_view kForm = "0000-00-00 00:00:00";
-    for (std::size_t i = 0; i < kForm.size(); ++i) {
-        if (isDigit(kForm[i]) ? !isDigit(text[i])
-                              : text[i] != kForm[i] && !(kForm[i] == ' ' && text[i] == 'T')) {
-            return std::nullopt;
-        }
-    }
-    const std::chrono::year_month_day day{
-        std::chrono::year(*digitsAt(text, 0, 4)),
-        std::chrono::month(static_cast<unsigned>(*digitsAt(text, 5, 2))),
-        std::chrono::day(static_cast<unsigned>(*digitsAt(text, 8, 2)))};
-    const int hour = *digitsAt(text, 11, 2);
-    const int minute = *digitsAt(text, 14, 2);
-    const int second = *digitsAt(text, 17, 2);
-    if (!day.ok() || hour > 23 || minute > 59 || second > 60) {
-        return std::nullopt;
-    }
-    const auto days = std::chrono::sys_days(day).time_since_epoch().count();
-    double wall = static_cast<double>(days) * 86400.0 + hour * 3600 + minute * 60 + second;
-    double digit = 0.1;
-    const bool fraction =
-        text.size() > kForm.size() && (text[kForm.size()] == '.' || text[kForm.size()] == ',');
-    for (std::size_t i = kForm.size() + 1; fraction && i < text.size() && isDigit(text[i]); ++i) {
-        wall += digit * (text[i] - '0');
-        digit /= 10;
-    }
-    return wall;
-}
-
 } // namespace
-
-std::optional<double> timeIn(std::string_view text) {
-    constexpr std::size_t kLength = 19;
-    for (std::size_t at = 0; at + kLength <= text.size(); ++at) {
-        if (isDigit(text[at]) && text[at + 4] == '-') {
-            if (const auto time = timeAt(text.substr(at))) {
-                return time;
-            }
-        }
-    }
-    return std::nullopt;
-}
 
 bool hasMarkOfTrainer(std::string_view text) {
     return std::any_of(kMarks.begin(), kMarks.end(),
