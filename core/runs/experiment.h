@@ -162,6 +162,8 @@ struct ScannedRun {
     std::vector<Evidence> rowsAgainst = {};
     std::string undecidedMetric = {}; ///< a metric of the curves with which nothing was matched
     Evidence directionFrom = {};      ///< for `largerScoreIsBetter` (rank/best_decision.h)
+    /// A log beside the checkpoints whose writer numbers them by saves; empty: none.
+    std::filesystem::path savesCountedBy = {};
     [[nodiscard]] std::uint64_t bytes() const;
     [[nodiscard]] std::size_t links() const; ///< how many of the checkpoints are links
 };

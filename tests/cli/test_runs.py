@@ -137,14 +137,21 @@ class Trackers(WithFolder):
     def test_a_save_count_of_ray_is_not_a_step(self) -> None:
         trial = self.folder / "exp/train_a_00000_0_lr=0.1"
         trial.mkdir(parents=True)
-        lines = [json.dumps({"loss": 9 - i, "training_iteration": i, "trial_id": "a_00000", "config": {"lr": 0.1}}) for i in range(1, 9)]
+        saved = {4: "checkpoint_000000", 8: "checkpoint_000001"}
+        lines = [json.dumps({"loss": 9 - i, "training_iteration": i, "trial_id": "a_00000", "config": {"lr": 0.1},
+                             "checkpoint_dir_name": saved.get(i)}) for i in range(1, 9)]
         (trial / "result.json").write_text("\n".join(lines) + "\n")
         for count in (0, 1):
             (trial / f"checkpoint_{count:06}").mkdir()
             floats(trial / f"checkpoint_{count:06}/model.safetensors", w=[count])
         (run,) = self.ask("runs", self.folder)["runs"]
         self.assertEqual([each.get("step") for each in run["checkpoints"]], [None, None])
-        self.assertEqual([each["metrics"] for each in run["checkpoints"]], [{}, {}])
+        self.assertEqual([each["metrics"] for each in run["checkpoints"]], [{"loss": 5}, {"loss": 1}])
+        self.assertEqual([each["best"] for each in run["checkpoints"]], [False, True])
+        self.assertEqual(self.ask("runs", self.folder)["runs"][0]["checkpoints"], run["checkpoints"], "from the cache")
+        (trial / "result.json").write_text("\n".join(line.replace("checkpoint_00", "another_") for line in lines) + "\n")
+        (run,) = self.ask("runs", self.folder)["runs"]
+        self.assertEqual([each["metrics"] for each in run["checkpoints"]], [{}, {}], "undecided")
         self.assertEqual(self.metrics(trial)["loss"]["steps"], list(range(1, 9)))
 
     def test_stable_baselines3(self) -> None:
@@ -160,7 +167,8 @@ class Trackers(WithFolder):
         self.assertIn(rows["tune/0"]["settings"]["optimizer"], ("adamw", "sgd", None, 3))
         trial = self.DATA / "optuna/storage/study.db/trial_id=1"
         self.assertEqual(self.metrics(trial)["intermediate_value"]["steps"], [0, 10, 20, 30, 40])
-        self.assertEqual(self.metrics(trial)["value"]["direction"], "lower")
+        self.assertIs(self.metrics(trial)["value"]["larger_is_better"], False)
+        self.assertTrue(self.metrics(trial)["value"]["direction_from"].endswith("study.db"))
 
     def test_trackio(self) -> None:
         rows = self.rows(self.DATA / "trackio")
@@ -173,6 +181,24 @@ class Trackers(WithFolder):
         (row,) = self.rows(self.DATA / "dvclive").values()
         self.assertEqual(row["settings"]["model.act"], "relu")
         self.assertEqual(row["metrics"]["train/loss"]["last"], 1 / 9)
+
+    def test_swanlab(self) -> None:
+        rows = self.rows(self.DATA / "swanlab")
+        self.assertEqual(sorted(rows), ["calls", "steps"])
+        self.assertEqual([rows[name]["settings"]["model.hidden"] for name in sorted(rows)], [2, 2])
+        (run,) = self.ask("runs", self.DATA / "swanlab/calls")["runs"]
+        self.assertEqual(len(run["histories"]), 1, "logs/ and files/ are parts of it")
+
+    def test_trackers_that_are_not_read_are_named(self) -> None:
+        (self.folder / ".aim/meta").mkdir(parents=True)
+        (self.folder / ".neptune/offline").mkdir(parents=True)
+        (self.folder / "0123456789abcdef0123456789abcdef.zip").write_bytes(b"PK")
+        (self.folder / "offline-0123456789abcdef0123456789abcdef").mkdir()
+        (self.folder / "model.zip").write_bytes(b"PK")
+        for verb, notices in (("runs", "notices"), ("history", "warnings")):
+            found = [each for each in self.ask(verb, self.folder)[notices] if each["code"] == "unsupported"]
+            self.assertEqual(len(found), 4, (verb, found))
+        self.assertIn("query_metrics", self.run_cli("runs", self.folder).errors + self.run_cli("runs", self.folder).text)
 
     def test_logs_beside_checkpoints_are_of_their_run(self) -> None:
         for source in ("dvclive/live/dvclive", "ray_tune/trial_plain/result.json", "stable_baselines3/ppo/evaluations.npz"):

@@ -7,6 +7,7 @@
 #include "core/runs/history/mlflow/run_info.h"
 #include "core/runs/history/mlflow_db/store.h"
 #include "core/runs/history/optuna/store.h"
+#include "core/runs/history/swanlab/log.h"
 #include "core/runs/history/tensorboard/events.h"
 #include "core/runs/history/trackio/store.h"
 #include "core/runs/history/wandb/log.h"
@@ -137,6 +138,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
     case 'd':
         readDatabase(history::mlflow_db::kStore, bytes);
+        break;
+    case 's':
+        examine(history::swanlab::readLog(sourceOf(bytes), {}), bytes.size());
         break;
     case 'o':
         readDatabase(history::optuna::kStore, bytes);

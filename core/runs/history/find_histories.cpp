@@ -10,6 +10,7 @@
 #include "core/model/names/position.h"
 #include "core/runs/history/history.h"
 #include "core/runs/history/log_places.h"
+#include "core/runs/history/unread_trackers.h"
 
 #include <algorithm>
 #include <array>
@@ -127,13 +128,17 @@ private:
         return std::ranges::find(reader.covers, name) != reader.covers.end();
     }
 
+    /// The folder in which names may be covered by a source.
+    static fs::path holderOf(const FoundHistory& source) {
+        return source.candidate.isFolder ? source.candidate.path
+                                         : source.candidate.path.parent_path();
+    }
+
     /// A source beside it, or its folder, is read with it or contains the same rows.
     [[nodiscard]] bool isCovered(const FoundHistory& file) const {
         return std::ranges::any_of(m_result.found, [&](const FoundHistory& other) {
             return covers(*other.reader, file.candidate.name) &&
-                   file.candidate.path.parent_path() == (other.candidate.isFolder
-                                                             ? other.candidate.path
-                                                             : other.candidate.path.parent_path());
+                   file.candidate.path.parent_path() == holderOf(other);
         });
     }
 
@@ -184,13 +189,17 @@ private:
             }
         }
         for (const FolderEntry& entry : entries) {
+            if (auto unread = unreadTracker(entry, path)) {
+                note(Severity::Info, *std::move(unread));
+            }
             if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
                 CAIRN_CHECK(offerFile(self, path, entry, takers));
             }
         }
         for (const FolderEntry& entry : entries) {
-            const bool isRead = std::ranges::any_of(
-                takers, [&](const HistoryReader* reader) { return covers(*reader, entry.name); });
+            const bool isRead = std::ranges::any_of(m_result.found, [&](const FoundHistory& each) {
+                return covers(*each.reader, entry.name) && holderOf(each) == path;
+            });
             if (entry.kind == EntryKind::Folder && depth < kMaxDepth && !isRead) {
                 CAIRN_CHECK(below(self, path, entry, depth + 1));
             }

@@ -100,6 +100,13 @@ struct MetricGoal {
     [[nodiscard]] bool isOf(std::string_view metric) const;
 };
 
+/// A row of a log that records which checkpoint was saved with it.
+struct RecordedSave {
+    std::string name; ///< of the file or folder, beside the log
+    double step = 0;  ///< of the row
+    std::filesystem::path source = {};
+};
+
 /// All records of one run.
 struct RunHistory {
     std::vector<HistorySource> sources;
@@ -110,7 +117,8 @@ struct RunHistory {
     /// {"hparams.yaml": {...}}.
     Value settings;
     std::vector<Notice> warnings; ///< about the run in general: files that could not be read at all
-    std::vector<MetricGoal> goals; ///< in the order of their sources
+    std::vector<MetricGoal> goals;   ///< in the order of their sources
+    std::vector<RecordedSave> saves; ///< in the order of writing
 
     /// The recorded goal for that metric; null if there is none.
     [[nodiscard]] const MetricGoal* goalOf(std::string_view metric) const;
@@ -144,6 +152,7 @@ struct HistoryPart {
     /// purge_step).
     std::optional<double> purgesFrom = {};
     std::vector<MetricGoal> goals;
+    std::vector<RecordedSave> saves;
 };
 
 /// A file or folder in or beside a run that may contain a history; offered to every reader. The
@@ -223,6 +232,9 @@ struct HistoryReader {
     /// A file is named by its run ("run-<id>.wandb"): files of that name in folders side by side
     /// are of one training.
     bool namesRun = false;
+    /// The file whose writer numbers the checkpoints beside it by saves, not steps ("result.json"
+    /// of Ray); empty: none.
+    std::string_view countsSaves = {};
 };
 
 std::span<const HistoryReader* const> historyReaders();

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -411,6 +413,28 @@ void givePlaces(RowMatch& match, const ScannedRun& run, const std::vector<Counte
     }
 }
 
+/// The rows of `source` with which checkpoints were saved. False: it records none.
+bool placeBySaves(std::vector<std::optional<double>>& places, const ScannedRun& run,
+                  const RunHistory& history, const std::filesystem::path& source) {
+    std::map<std::string, double> rows; // of a name that was used again, the last
+    for (const RecordedSave& save : history.saves) {
+        if (save.source == source) {
+            rows[save.name] = save.step;
+        }
+    }
+    bool any = false;
+    for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
+        const ScannedCheckpoint& each = run.checkpoints[i];
+        const auto below = each.path.lexically_relative(source.parent_path());
+        const auto row = below.empty() ? rows.end() : rows.find(below.begin()->string());
+        if (row != rows.end() && !each.isLink()) {
+            places[i] = row->second;
+            any = true;
+        }
+    }
+    return any;
+}
+
 void appendEvidence(std::vector<Evidence>& to, const std::vector<Evidence>& more) {
     to.insert(to.end(), more.begin(), more.end());
 }
@@ -428,6 +452,15 @@ double endOf(const std::vector<CurvePoint>& curve) {
 RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const MetricSeries& series) {
     RowMatch match;
     match.places.resize(run.checkpoints.size());
+    if (series.stepsFrom == StepsFrom::Source &&
+        placeBySaves(match.places, run, history, history.sources[series.source].path)) {
+        match.unit.value = RowUnit::Steps;
+        match.unit.because.push_back({Strength::Recorded, "saved-with-row",
+                                      "the log records with which row each checkpoint was saved",
+                                      placeIn(history, series)});
+        match.curve = curveOf(series, CompareAxis::Step);
+        return match;
+    }
     const BySteps steps(run, history, series);
     if (steps.isPossible()) {
         const auto decided = decide(steps.claims());

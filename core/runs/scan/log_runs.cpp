@@ -310,6 +310,26 @@ void collectLogs(std::vector<FoundLog>& logs, const fs::path& path, const std::s
     }
 }
 
+void findSaveCounts(std::vector<ScannedRun>& runs) {
+    for (ScannedRun& run : runs) {
+        const bool mayCount =
+            std::ranges::any_of(run.checkpoints, [](const ScannedCheckpoint& each) {
+                return each.named.mayCountSaves;
+            });
+        const auto folder = mayCount ? Folder::open(run.path) : Result<FolderPtr>(Error());
+        for (const HistoryReader* reader : historyReaders()) {
+            if (!folder || reader->countsSaves.empty()) {
+                continue;
+            }
+            const FolderEntry entry{std::string(reader->countsSaves), EntryKind::File, {}};
+            const auto found = recogniseFile(*folder, run.path, entry);
+            if (found && *found && (*found)->reader == reader) {
+                run.savesCountedBy = (*found)->candidate.path;
+            }
+        }
+    }
+}
+
 Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
                         const CancelToken& cancel) {
     std::ranges::sort(logs, {}, &FoundLog::path);

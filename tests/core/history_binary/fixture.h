@@ -43,6 +43,9 @@ extern const HistoryReader kReader;
 namespace cairn::history::stable_baselines3 {
 extern const HistoryReader kReader;
 }
+namespace cairn::history::swanlab {
+extern const HistoryReader kReader;
+}
 namespace cairn::history::dvclive {
 extern const HistoryReader kReader;
 }

@@ -201,13 +201,18 @@ INSTANTIATE_TEST_SUITE_P(Dvclive, Golden,
                                           testing::Values("dvclive/live")),
                          nameOf);
 
+INSTANTIATE_TEST_SUITE_P(Swanlab, Golden,
+                         testing::Combine(testing::Values(&history::swanlab::kReader),
+                                          testing::Values("swanlab/calls", "swanlab/steps")),
+                         nameOf);
+
 /// A reader accepts its own files and no others.
 TEST(Recognising, IsExact) {
     const std::array readers{&history::tensorboard::kReader, &history::wandb::kReader,
                              &history::mlflow::kReader,      &history::mlflow_db::kReader,
                              &history::optuna::kReader,      &history::trackio::kReader,
                              &history::ray_tune::kReader,    &history::stable_baselines3::kReader,
-                             &history::dvclive::kReader};
+                             &history::dvclive::kReader,     &history::swanlab::kReader};
     const std::map<std::string, std::string_view> owners{
         {"tensorboard/tensorboard_tf2", "tensorboard"},
         {"wandb/wandb_plain", "wandb"},
@@ -218,7 +223,8 @@ TEST(Recognising, IsExact) {
         {"stable_baselines3/monitor0", "stable_baselines3"},
         {"optuna/storage", "optuna"},
         {"trackio/project", "trackio"},
-        {"dvclive/live", "dvclive"}};
+        {"dvclive/live", "dvclive"},
+        {"swanlab/steps", "swanlab"}};
     for (const auto& [name, owner] : owners) {
         const Oracle oracle = readOracle(fs::path(CAIRN_TEST_DATA) / (name + ".oracle"));
         const Offered offered(oracle.file);

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python generate_trackers.py [SOURCE]…`: writes ray_tune/, stable_baselines3/, optuna/, trackio/ and dvclive/ beside this file with
-their own writers (ray 2.60.0, stable_baselines3 2.9.2, optuna 5.0.0, trackio 0.43.0, dvclive 3.49.1), and for each case
+"""`python generate_trackers.py [SOURCE]…`: writes ray_tune/, stable_baselines3/, optuna/, trackio/, dvclive/ and swanlab/ beside this file with
+their own writers (ray 2.60.0, stable_baselines3 2.9.2, optuna 5.0.0, trackio 0.43.0, dvclive 3.49.1, swanlab 0.10.3), and for each case
 `<case>.oracle`, the result of that writer's own reader; its lines are described in tests/interop/histories_binary.py.
+
+`python generate_trackers.py --seeds ../../fuzz/corpus` writes the first inputs of the fuzz targets from them.
 
 None of them is in tests/interop/requirements.txt; install them in an environment of their own. Times and ids differ from run to run.
 """
@@ -261,10 +263,86 @@ def dvclive(root: Path) -> None:
     facts.write(case.with_suffix(".oracle"), f"{case.name}/dvclive")
 
 
-SOURCES = {function.__name__: function for function in (ray_tune, stable_baselines3, optuna, trackio, dvclive)}
+def swanlab(root: Path) -> None:
+    """Two runs: SwanLab's own steps with NaN, zeros and nested settings, and steps of the caller."""
+    import swanlab as package
+    from swanlab.proto.swanlab.record.v1.record_pb2 import Record
+    from swanlab.sdk.internal.core_python.store import DataStoreReader
+
+    for name, mode in (("calls", "local"), ("steps", "offline")):
+        with tempfile.TemporaryDirectory() as folder:
+            package.init(project="p", experiment_name=name, config={"lr": 0.1, "model": {"hidden": 2}}, mode=mode, logdir=folder)
+            for i in range(20):
+                values = {"train/loss": {3: math.nan, 4: math.inf}.get(i, 1 / (i + 1)), "acc": i / 20}
+                package.log(values) if name == "calls" else package.log(values, step=10 * i)
+            package.finish()
+            (log,) = Path(folder).rglob("*.swanlab")
+            case = root / name / "run-20260101_000000-abcd1234"
+            (case / "files").mkdir(parents=True)
+            shutil.copyfile(log.parent / "files/config.yaml", case / "files/config.yaml")
+            if (log.parent / "logs").exists():
+                shutil.copytree(log.parent / "logs", case / "logs")
+            reader = DataStoreReader()
+            reader.open(log)
+            records = [Record.FromString(record) for record in iter(reader.scan, None)]
+        kept = case / "run-abcd1234.swanlab"
+        write_swanlab(kept, [record for record in records if record.WhichOneof("record_type") in ("start", "scalar", "finish")])
+        facts = Facts()
+        for record in records:
+            if record.HasField("scalar"):
+                scalar = record.scalar
+                facts.add(scalar.key, scalar.step, scalar.value.number,
+                          (scalar.timestamp.seconds * 10**6 + scalar.timestamp.nanos // 1000) / 10**6)
+        facts.settings = {"lr": 0.1, "model.hidden": 2}
+        facts.write(root / f"{name}.oracle", f"{name}/{case.name}/{kept.name}")
+
+
+def write_swanlab(path: Path, records: list) -> None:
+    """SwanLab's own writer, without the records that have paths of this machine."""
+    from swanlab.sdk.internal.core_python.store import DataStoreWriter
+
+    writer = DataStoreWriter()
+    writer.open(path)
+    for record in records:
+        writer.write(record.SerializeToString())
+    writer.close()
+
+
+def seeds(out: Path) -> None:
+    """The first inputs of the fuzz targets, from the files here: tests/fuzz/history_text_fuzz.cpp, history_binary_fuzz.cpp."""
+    def small(statements: str) -> bytes:
+        with tempfile.TemporaryDirectory() as name:
+            with sqlite3.connect(Path(name) / "a.db", isolation_level=None) as connection:
+                connection.executescript("PRAGMA page_size=512;" + statements)
+            return (Path(name) / "a.db").read_bytes()
+
+    text, binary = out / "history_text", out / "history_binary"
+    (text / "ray_tune").write_bytes(b"8" + (HERE / "ray_tune/trial_plain/result.json").read_bytes())
+    (text / "sb3_monitor").write_bytes(b"9" + (HERE / "stable_baselines3/ppo/monitor/0.monitor.csv").read_bytes())
+    (text / "sb3_evaluations").write_bytes(b":" + (HERE / "stable_baselines3/ppo/evaluations.npz").read_bytes())
+    (binary / "swanlab").write_bytes(b"s" + (HERE / "swanlab/steps/run-20260101_000000-abcd1234/run-abcd1234.swanlab").read_bytes())
+    (binary / "optuna").write_bytes(b"o\0\0" + small("""
+        CREATE TABLE studies (study_id INTEGER PRIMARY KEY, study_name); INSERT INTO studies VALUES (1, 'a');
+        CREATE TABLE study_directions (direction, study_id, objective); INSERT INTO study_directions VALUES ('MINIMIZE', 1, 0);
+        CREATE TABLE trials (trial_id INTEGER PRIMARY KEY, number, study_id, state); INSERT INTO trials VALUES (1, 0, 1, 'COMPLETE');
+        CREATE TABLE trial_params (trial_id, param_name, param_value, distribution_json);
+        INSERT INTO trial_params VALUES (1, 'o', 0, '{"name": "CategoricalDistribution", "attributes": {"choices": ["x"]}}');
+        CREATE TABLE trial_values (trial_id, objective, value, value_type); INSERT INTO trial_values VALUES (1, 0, 0.5, 'FINITE');
+        CREATE TABLE trial_intermediate_values (trial_id, step, intermediate_value, intermediate_value_type);
+        INSERT INTO trial_intermediate_values VALUES (1, 3, NULL, 'NAN');"""))
+    (binary / "trackio").write_bytes(b"t\0\0" + small("""
+        CREATE TABLE metrics (run_id, timestamp, run_name, step, metrics);
+        INSERT INTO metrics VALUES ('r', '2026-01-02T03:04:05.5+00:00', 'a', 0, '{"loss": "NaN", "n": {"m": 1}}');
+        CREATE TABLE configs (run_id, run_name, config); INSERT INTO configs VALUES ('r', 'a', '{"lr": 0.1, "_Created": 1}');"""))
+
+
+SOURCES = {function.__name__: function for function in (ray_tune, stable_baselines3, optuna, trackio, dvclive, swanlab)}
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["--seeds"]:
+        seeds(Path(sys.argv[2]))
+        return
     for name in sys.argv[1:] or SOURCES:
         root = HERE / name
         shutil.rmtree(root, ignore_errors=True)

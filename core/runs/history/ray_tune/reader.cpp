@@ -96,7 +96,10 @@ private:
                 m_cells.push_back({number.name, number.value});
             }
         }
-        trial->rows.add(m_cells);
+        const RowPlace place = trial->rows.add(m_cells);
+        if (const std::string_view save = m_row.text("checkpoint_dir_name"); !save.empty()) {
+            m_saves.push_back({std::string(save), place.step});
+        }
         if (trial->rows.full()) {
             m_trials.setFull();
         }
@@ -132,6 +135,9 @@ private:
         m_trials.arrange(false);
         m_trials.finish(part);
         part.bytes = m_lines.bytesRead();
+        if (m_trials.size() == 1) {
+            part.saves = std::move(m_saves);
+        }
         return part;
     }
 
@@ -140,6 +146,7 @@ private:
     JsonRow m_row{"/"};
     std::vector<RowCell> m_cells;
     std::map<FileRuns::Run*, std::string> m_last; ///< the last line of each trial
+    std::vector<RecordedSave> m_saves;
     Damage m_broken;
     Damage m_cutOff;
 };
@@ -189,6 +196,7 @@ const HistoryReader kReader{.id = "ray_tune",
                             .read = read,
                             .runsIn = runsIn,
                             .covers = kCovers,
-                            .continuesOthers = false};
+                            .continuesOthers = false,
+                            .countsSaves = kName};
 
 } // namespace cairn::history::ray_tune
