@@ -162,8 +162,9 @@ class Trackers(WithFolder):
         self.assertIn("r [env 1]", metrics)
 
     def test_optuna(self) -> None:
-        rows = self.rows(self.DATA / "optuna")
-        self.assertEqual(sorted(rows), ["both/0", "both/1", *(f"tune/{number}" for number in range(6))])
+        rows = self.rows(self.DATA / "optuna/storage")
+        self.assertEqual(rows.keys(), self.rows(self.DATA / "optuna/journal").keys())
+        self.assertEqual(sorted(rows), ["both/0", "both/1", "both/2", *(f"tune/{number}" for number in range(6))])
         self.assertIn(rows["tune/0"]["settings"]["optimizer"], ("adamw", "sgd", None, 3))
         trial = self.DATA / "optuna/storage/study.db/trial_id=1"
         self.assertEqual(self.metrics(trial)["intermediate_value"]["steps"], [0, 10, 20, 30, 40])

@@ -28,7 +28,8 @@ constexpr auto kTargets = std::to_array<Target>({{"csv", "metrics.csv"},
                                                  {"trainer_state", "trainer_state.json"},
                                                  {"ray_tune", "result.json"},
                                                  {"stable_baselines3", "monitor.csv"},
-                                                 {"stable_baselines3", "evaluations.npz"}});
+                                                 {"stable_baselines3", "evaluations.npz"},
+                                                 {"optuna", "journal.log"}});
 
 void require(bool condition) {
     if (!condition) {

@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(StableBaselines3, Golden,
                          nameOf);
 INSTANTIATE_TEST_SUITE_P(Optuna, Golden,
                          testing::Combine(testing::Values(&history::optuna::kReader),
-                                          testing::Values("optuna/storage")),
+                                          testing::Values("optuna/storage", "optuna/journal")),
                          nameOf);
 INSTANTIATE_TEST_SUITE_P(Trackio, Golden,
                          testing::Combine(testing::Values(&history::trackio::kReader),
@@ -222,6 +222,7 @@ TEST(Recognising, IsExact) {
         {"stable_baselines3/evaluations", "stable_baselines3"},
         {"stable_baselines3/monitor0", "stable_baselines3"},
         {"optuna/storage", "optuna"},
+        {"optuna/journal", "optuna"},
         {"trackio/project", "trackio"},
         {"dvclive/live", "dvclive"},
         {"swanlab/steps", "swanlab"}};

@@ -143,8 +143,6 @@ def optuna(root: Path) -> None:
     package.logging.set_verbosity(package.logging.ERROR)
     case = root / "storage"
     case.mkdir(parents=True)
-    storage = f"sqlite:///{case}/study.db"
-
     def one(trial: package.Trial) -> float:
         rate = trial.suggest_float("lr", 1e-5, 1e-1, log=True)
         trial.suggest_int("layers", 1, 4)
@@ -162,27 +160,34 @@ def optuna(root: Path) -> None:
         x = trial.suggest_float("x", -1, 1)
         return x * x, x
 
-    study = package.create_study(storage=storage, study_name="tune", sampler=package.samplers.RandomSampler(1), direction="minimize")
-    study.optimize(one, n_trials=6, catch=(RuntimeError,))
-    study.enqueue_trial({"lr": 0.01})
-    both = package.create_study(storage=storage, study_name="both", sampler=package.samplers.RandomSampler(2), directions=["minimize", "maximize"])
-    both.optimize(two, n_trials=2)
+    def write(storage: object, path: Path) -> None:
+        study = package.create_study(storage=storage, study_name="tune", sampler=package.samplers.RandomSampler(1), direction="minimize")
+        study.optimize(one, n_trials=6, catch=(RuntimeError,))
+        study.enqueue_trial({"lr": 0.01})
+        both = package.create_study(storage=storage, study_name="both", sampler=package.samplers.RandomSampler(2), directions=["minimize", "maximize"])
+        both.optimize(two, n_trials=2)
+        both.add_trial(package.create_trial(values=[1.0, 2.0], params={"x": 0.5}, distributions={"x": package.distributions.FloatDistribution(-1, 1)}))
+        study._storage.remove_session()
 
-    facts = Facts()
-    for each in (study, both):
-        for trial in each.trials:
-            if trial.state == package.trial.TrialState.WAITING:
-                continue
-            name = f"{each.study_name}/{trial.number}"
-            for step, value in trial.intermediate_values.items():
-                facts.add(f"{name}/intermediate_value", step, value, math.nan)
-            for objective, value in enumerate(trial.values or []):
-                facts.add(f"{name}/" + (f"values_{objective}" if each is both else "value"), 0, value, math.nan)
-            facts.settings |= {f"{name}.{key}": value for key, value in trial.params.items()}
-            facts.settings |= flat({"user_attrs": trial.user_attrs} if trial.user_attrs else {}, f"{name}.")
-    study._storage.remove_session()
+        facts = Facts()
+        for each in (study, both):
+            for trial in each.trials:
+                if trial.state == package.trial.TrialState.WAITING:
+                    continue
+                name = f"{each.study_name}/{trial.number}"
+                for step, value in trial.intermediate_values.items():
+                    facts.add(f"{name}/intermediate_value", step, value, math.nan)
+                for objective, value in enumerate(trial.values or []):
+                    facts.add(f"{name}/" + (f"values_{objective}" if each is both else "value"), 0, value, math.nan)
+                facts.settings |= {f"{name}.{key}": value for key, value in trial.params.items()}
+                facts.settings |= flat({"user_attrs": trial.user_attrs} if trial.user_attrs else {}, f"{name}.")
+        facts.write(path.parent.with_suffix(".oracle"), f"{path.parent.name}/{path.name}")
+
+    write(f"sqlite:///{case}/study.db", case / "study.db")
     shrink(case / "study.db")
-    facts.write(case.with_suffix(".oracle"), f"{case.name}/study.db")
+    journal = root / "journal/journal.log"
+    journal.parent.mkdir()
+    write(package.storages.JournalStorage(package.storages.journal.JournalFileBackend(str(journal))), journal)
 
 
 def trackio(root: Path) -> None:
@@ -320,6 +325,7 @@ def seeds(out: Path) -> None:
     (text / "ray_tune").write_bytes(b"8" + (HERE / "ray_tune/trial_plain/result.json").read_bytes())
     (text / "sb3_monitor").write_bytes(b"9" + (HERE / "stable_baselines3/ppo/monitor/0.monitor.csv").read_bytes())
     (text / "sb3_evaluations").write_bytes(b":" + (HERE / "stable_baselines3/ppo/evaluations.npz").read_bytes())
+    (text / "optuna_journal").write_bytes(b";" + b"".join((HERE / "optuna/journal/journal.log").read_bytes().splitlines(True)[:12]))
     (binary / "swanlab").write_bytes(b"s" + (HERE / "swanlab/steps/run-20260101_000000-abcd1234/run-abcd1234.swanlab").read_bytes())
     (binary / "optuna").write_bytes(b"o\0\0" + small("""
         CREATE TABLE studies (study_id INTEGER PRIMARY KEY, study_name); INSERT INTO studies VALUES (1, 'a');

@@ -13,6 +13,7 @@
 
 #include "core/codec/json/json_value.h"
 #include "core/runs/history/common/json_settings.h"
+#include "core/runs/history/optuna/trial_values.h"
 
 #include <array>
 #include <cmath>
@@ -53,9 +54,9 @@ Result<void> listTrials(Database& database, StoreRuns& store) {
                                   }
                               }));
     CAIRN_CHECK(store.eachRow(
-        database, "SELECT 'trial_id=' || trial_id, number, study_id, state FROM trials NOT INDEXED",
+        database, "SELECT trial_id, number, study_id, state FROM trials NOT INDEXED",
         [&](const Row& row) {
-            const std::string id(row.text(0));
+            const std::string id = trialId(row.integer(0));
             const auto study = studies.find(row.text(2));
             const std::string state(row.text(3));
             if (study == studies.end() || state == "WAITING") {
@@ -71,24 +72,6 @@ Result<void> listTrials(Database& database, StoreRuns& store) {
         }));
     store.runs.arrange(false);
     return {};
-}
-
-/// A categorical parameter is stored as the index of its choice, an integer as a real number.
-Value parameterOf(double stored, std::string_view distribution) {
-    const auto json = parseJson(distribution, "distribution_json");
-    const JsonValue* name = json ? json->find("name") : nullptr;
-    const JsonValue* attributes = json ? json->find("attributes") : nullptr;
-    const auto kind = name != nullptr ? name->asString() : Result<std::string_view>(Error());
-    const JsonValue* choices = attributes != nullptr ? attributes->find("choices") : nullptr;
-    if (kind && *kind == "CategoricalDistribution" && choices != nullptr) {
-        const auto all = choices->elements();
-        const bool fits = stored >= 0 && stored < static_cast<double>(all.size());
-        return fits ? valueOf(all[static_cast<std::size_t>(stored)]) : Value();
-    }
-    constexpr double kExact = 9007199254740992; // 2^53
-    const bool isInteger = kind && kind->starts_with("Int") && std::abs(stored) <= kExact &&
-                           stored == std::trunc(stored);
-    return isInteger ? Value(static_cast<std::int64_t>(stored)) : Value(stored);
 }
 
 Result<void> readParameters(Database& database, StoreRuns& store) {
@@ -185,7 +168,8 @@ private:
                 if (FileRuns::Run* trial = m_store.runs.find(row.text(0))) {
                     RowPlace place{0};
                     place.stepFrom = StepsFrom::Count;
-                    m_store.runs.addPoint(*trial, nameOf(directionsOf(trial), row.integer(1)),
+                    m_store.runs.addPoint(*trial,
+                                          valueName(directionsOf(trial).size(), row.integer(1)),
                                           place, storedValue(row, 2));
                 }
             });
@@ -199,7 +183,7 @@ private:
         const Directions& all = directionsOf(&m_store.runs.all().front());
         for (const auto& [objective, better] : all) {
             if (better != names::Direction::Unknown) {
-                m_store.part.goals.push_back({nameOf(all, objective), better, true});
+                m_store.part.goals.push_back({valueName(all.size(), objective), better, true});
             }
             if (better != names::Direction::Unknown && all.size() == 1) {
                 m_store.part.goals.push_back({std::string(kIntermediate), better, true});
@@ -214,13 +198,6 @@ private:
             study == m_studyOf.end() ? m_studies.end() : m_studies.find(study->second);
         return known == m_studies.end() ? kNone : known->second;
     }
-
-    /// As in Optuna's data frames.
-    static std::string nameOf(const Directions& all, std::int64_t objective) {
-        return all.size() > 1 ? "values_" + std::to_string(objective) : "value";
-    }
-
-    static constexpr std::string_view kIntermediate = "intermediate_value";
 
     Database& m_database;
     StoreRuns& m_store;
