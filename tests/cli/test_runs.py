@@ -212,6 +212,18 @@ class Trackers(WithFolder):
         self.assertEqual([each["id"] for each in answer], ["dvclive", "ray_tune", "stable_baselines3"])
         self.assertEqual([len(each["histories"]) for each in answer], [1, 1, 1])
 
+    def test_logs_of_a_run_are_not_another_run_whatever_the_folder_is_called(self) -> None:
+        for name in ("a", "b"):
+            (self.folder / "checkpoints" / name).mkdir(parents=True)
+            floats(self.folder / "checkpoints" / name / "step-1.safetensors", w=[1])
+            (self.folder / "logs" / name).mkdir(parents=True)
+            (self.folder / "logs" / name / "metrics.csv").write_text("step,loss\n1,0.5\n2,0.25\n")
+        for named in (self.folder, "."):
+            runs = self.ask("runs", named)["runs"]
+            self.assertEqual([run["id"] for run in runs], ["checkpoints/a", "checkpoints/b"], named)
+            self.assertEqual([run["histories"][0]["path"] for run in runs],
+                             [os.path.join(named, "logs", name, "metrics.csv") for name in ("a", "b")])
+
     def test_segments_of_one_wandb_run(self) -> None:
         kept = next((self.DATA / "wandb").rglob("*.wandb"))
         for segment in ("offline-run-20260101_000000-abc", "offline-run-20260102_000000-abc", "offline-run-20260102_000000-def"):

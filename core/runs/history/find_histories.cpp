@@ -350,7 +350,9 @@ private:
             if (parent == child) {
                 return {}; // the run is not below the root
             }
-            CAIRN_CHECK(ancestor(parent, child.filename().string(), runName, alone));
+            const fs::path below = parent.lexically_relative(top); // shown as the caller named it
+            CAIRN_CHECK(ancestor(below == "." ? root : root / below, child.filename().string(),
+                                 runName, alone));
             child = parent;
         }
         return {};

@@ -102,6 +102,32 @@ std::size_t findWord(std::string_view text, std::string_view word) {
     return kNpos;
 }
 
+/// The step in the first line of a block. Composer counts batches, in each epoch if it trains for a
+/// number of epochs: "[epoch=2][batch=3/100]:".
+std::optional<double> blockStepOf(std::string_view line) {
+    constexpr std::string_view kStart = "[step=";
+    const std::size_t at = line.find(kStart);
+    const auto step = at == kNpos ? std::nullopt : numberAt(line.substr(at + kStart.size()));
+    if (at != kNpos) {
+        return step ? std::optional(step->value) : std::nullopt;
+    }
+    constexpr std::string_view kEpoch = "[epoch=";
+    constexpr std::string_view kBatch = "[batch=";
+    std::optional<LeadingNumber> epoch;
+    if (line.starts_with(kEpoch)) {
+        epoch = numberAt(line.substr(kEpoch.size()));
+        line = line.substr(std::min(line.find("][") + 1, line.size()));
+    }
+    const auto batch =
+        line.starts_with(kBatch) ? numberAt(line.substr(kBatch.size())) : std::nullopt;
+    if (!batch || !epoch) {
+        return batch ? std::optional(batch->value) : std::nullopt;
+    }
+    const std::size_t slash = line.find('/');
+    const auto all = slash == kNpos ? std::nullopt : numberAt(line.substr(slash + 1));
+    return all ? std::optional((epoch->value - 1) * all->value + batch->value) : std::nullopt;
+}
+
 } // namespace
 
 bool hasMarkOfTrainer(std::string_view text) {
@@ -281,22 +307,28 @@ bool LineParser::parseDict(std::string_view line) {
     return hasPlace && m_numbers.size() > 1 && takeStep(front, 0);
 }
 
-/// OLMo's console: "[step=10/1000]" and below it "    train/CE loss=10.9".
+/// OLMo's console: "[step=10/1000]" and below it "    train/CE loss=10.9". Composer's:
+/// "[batch=10/100]:" and below it "\t Train loss/train/total: 10.9".
 bool LineParser::parseBlock(std::string_view line) {
-    constexpr std::string_view kStart = "[step=";
-    const std::size_t at = line.find(kStart);
-    if (at != kNpos) {
-        const auto step = numberAt(line.substr(at + kStart.size()));
-        m_blockStep = step ? std::optional(step->value) : std::nullopt;
+    if (const auto step = blockStepOf(line)) {
+        m_blockStep = *step;
         return false;
     }
-    if (!m_blockStep || !line.starts_with("    ")) {
+    if (m_blockStep && line.starts_with("[Eval batch=")) {
+        return false; // of that step
+    }
+    const bool isIndented = line.starts_with("    ") || line.starts_with("\t");
+    if (!m_blockStep || !isIndented) {
         m_blockStep.reset();
         return false;
     }
-    const std::size_t equals = line.rfind('=');
-    const auto number = equals == kNpos ? std::nullopt : numberAt(line.substr(equals + 1));
-    const std::string_view name = number ? trimmedText(line.substr(0, equals)) : std::string_view();
+    std::string_view entry = trimmedText(line);
+    const bool isComposer = entry.starts_with("Train ") || entry.starts_with("Eval ");
+    entry = isComposer ? entry.substr(entry.find(' ') + 1) : entry;
+    const std::size_t end = isComposer ? entry.rfind(": ") : entry.rfind('=');
+    const auto number =
+        end == kNpos ? std::nullopt : numberAt(entry.substr(end + (isComposer ? 2 : 1)));
+    const std::string_view name = number ? trimmedText(entry.substr(0, end)) : std::string_view();
     if (!name.empty()) {
         m_numbers.push_back({name, false, number->value});
     }
