@@ -148,6 +148,7 @@ class Trackers(WithFolder):
         self.assertEqual([each.get("step") for each in run["checkpoints"]], [None, None])
         self.assertEqual([each["metrics"] for each in run["checkpoints"]], [{"loss": 5}, {"loss": 1}])
         self.assertEqual([each["best"] for each in run["checkpoints"]], [False, True])
+        self.assertTrue(self.ask("info", trial)["path"].endswith("checkpoint_000001"), "saves are in order")
         self.assertEqual(self.ask("runs", self.folder)["runs"][0]["checkpoints"], run["checkpoints"], "from the cache")
         (trial / "result.json").write_text("\n".join(line.replace("checkpoint_00", "another_") for line in lines) + "\n")
         (run,) = self.ask("runs", self.folder)["runs"]

@@ -51,7 +51,8 @@ private:
         return {m_chains.placeOf(a.source).first, m_chains.placeOf(b.source).first};
     }
 
-    /// Calls use() for curves of one name and unit by different writers in one folder.
+    /// Calls use() for curves of one name and unit by different writers in one folder, or in one
+    /// below it (Stable-Baselines3's "PPO_1").
     template <class Use> void eachPair(const std::vector<MetricSeries>& series, Use&& use) const {
         for (std::size_t i = 0; i < series.size(); ++i) {
             for (std::size_t j = i + 1; j < series.size() && series[j].name == series[i].name;
@@ -59,11 +60,17 @@ private:
                 const auto& a = m_history.sources[series[i].source];
                 const auto& b = m_history.sources[series[j].source];
                 if (series[i].stepsFrom == series[j].stepsFrom && a.kind != b.kind &&
-                    a.path.parent_path() == b.path.parent_path()) {
+                    (isIn(a.path, b.path.parent_path()) || isIn(b.path, a.path.parent_path()))) {
                     use(series[i], series[j]);
                 }
             }
         }
+    }
+
+    /// Directly or in folders below it.
+    static bool isIn(const std::filesystem::path& file, const std::filesystem::path& folder) {
+        const std::filesystem::path below = file.lexically_relative(folder);
+        return !below.empty() && *below.begin() != "..";
     }
 
     static bool isRounded(const MetricSeries& series) {

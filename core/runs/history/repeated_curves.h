@@ -8,11 +8,11 @@
 
 namespace cairn {
 
-/// Removes curves that another logger of the same training wrote into the same folder, with a
-/// notice: TensorBoard's events beside a CSV, evaluations beside the table of the same logger. Of
-/// two sources of different kinds, all curves that both have must agree, the shorter one in all its
-/// points; values may be rounded to 32 bits, as in TensorBoard. The one with more
-/// points, counting replaced ones, is kept, else the one that is not rounded. `history`: after
+/// Removes curves that another logger of the same training wrote into the same folder or
+/// one below it, with a notice: TensorBoard's events beside a CSV, evaluations beside the table of
+/// the same logger. Of two sources of different kinds, all curves that both have must agree, the
+/// shorter one in all its points; values may be rounded to 32 bits, as in TensorBoard. The one with
+/// more points, counting replaced ones, is kept, else the one that is not rounded. `history`: after
 /// joining, sorted by name. Pure.
 void dropRepeatedCurves(RunHistory& history, const SourceChains& chains,
                         const std::filesystem::path& run);

@@ -45,6 +45,10 @@ TEST(RepeatedCurves, OtherStepsOrFoldersAreOtherCurves) {
     two.write("a/metrics.csv", "step,loss\n1,0.5\n2,0.25\n");
     two.write("b/metrics.jsonl", "{\"step\": 1, \"loss\": 0.5}\n{\"step\": 2, \"loss\": 0.25}\n");
     EXPECT_EQ(two.read().named("loss").size(), 2U);
+    const HistoryFolder below;
+    below.write("metrics.csv", "step,loss\n1,0.5\n2,0.25\n");
+    below.write("b/metrics.jsonl", "{\"step\": 1, \"loss\": 0.5}\n{\"step\": 2, \"loss\": 0.25}\n");
+    EXPECT_EQ(below.read().named("loss").size(), 1U);
 }
 
 /// TensorBoard stores 32 bits; the exact values are kept.
