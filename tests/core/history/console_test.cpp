@@ -208,7 +208,7 @@ TEST(Console, ReadsTheBlocksThatOlmoPrints) {
     EXPECT_EQ(history.series.size(), 2U);
 }
 
-/// Lines of a published log (allenai/OLMo, issue 692).
+/// Lines of a log that was published about allenai/OLMo.
 TEST(Console, ReadsAPublishedLogOfOlmo) {
     const RunHistory history =
         readLog("    System/Peak GPU Memory (MB)=6,784\n"
@@ -227,7 +227,7 @@ TEST(Console, ReadsAPublishedLogOfOlmo) {
     EXPECT_EQ(seriesOf(history, "System/Peak GPU Memory (MB)").values, (Numbers{46911}));
 }
 
-/// Lines of a published log (princeton-nlp/LLM-Shearing, issue 24), with an evaluation as
+/// Lines of a log that was published about princeton-nlp/LLM-Shearing, with an evaluation as
 /// console_logger.py prints it.
 TEST(Console, ReadsTheBlocksThatComposerPrints) {
     const RunHistory history = readLog("[batch=366/48000]:\n"
