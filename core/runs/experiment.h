@@ -144,6 +144,8 @@ struct ScannedRun {
     std::vector<Evidence> rowsBecause = {};
     std::vector<Evidence> rowsAgainst = {};
     std::string undecidedMetric = {}; ///< a metric of the curves with which nothing was matched
+    /// A log beside the checkpoints whose writer numbers them by saves; empty: none.
+    std::filesystem::path savesCountedBy = {};
     /// The name of `headline`; empty: none.
     [[nodiscard]] const std::string& scoreMetric() const {
         static const std::string none;

@@ -2768,10 +2768,6 @@
         <translation>Eine Transaktion der Datenbank läuft oder wurde unterbrochen</translation>
     </message>
     <message>
-        <source>The database is damaged or does not have MLflow's schema</source>
-        <translation>Die Datenbank ist beschädigt oder hat nicht das Schema von MLflow</translation>
-    </message>
-    <message>
         <source>The newest values may be missing or incomplete; refresh later</source>
         <translation>Die neuesten Werte fehlen vielleicht oder sind unvollständig; später aktualisieren</translation>
     </message>
@@ -2780,12 +2776,108 @@
         <translation>Die Datenbank hat sich beim Lesen geändert</translation>
     </message>
     <message>
-        <source>Not an MLflow database</source>
-        <translation>Keine MLflow-Datenbank</translation>
-    </message>
-    <message>
         <source>More runs than can be shown</source>
         <translation>Mehr Runs, als sich zeigen lassen</translation>
+    </message>
+    <message>
+        <source>The database is damaged or does not have the expected schema</source>
+        <translation>Die Datenbank ist beschädigt oder hat nicht das erwartete Schema</translation>
+    </message>
+    <message>
+        <source>Not a database of %1</source>
+        <translation>Keine Datenbank von %1</translation>
+    </message>
+    <message>
+        <source>a table named %1</source>
+        <translation>eine Tabelle namens %1</translation>
+    </message>
+    <message>
+        <source>The trial did not complete, according to Optuna</source>
+        <translation>Der Versuch wurde laut Optuna nicht abgeschlossen</translation>
+    </message>
+    <message>
+        <source>Rows that are not episodes were skipped</source>
+        <translation>Zeilen, die keine Episoden sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Not the evaluations of Stable-Baselines3</source>
+        <translation>Keine Auswertungen von Stable-Baselines3</translation>
+    </message>
+    <message>
+        <source>The arrays have different numbers of evaluations</source>
+        <translation>Die Arrays haben verschieden viele Auswertungen</translation>
+    </message>
+    <message>
+        <source>The array does not contain rows of numbers</source>
+        <translation>Das Array enthält keine Zeilen aus Zahlen</translation>
+    </message>
+    <message>
+        <source>The summary is not a JSON object</source>
+        <translation>Die Zusammenfassung ist kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>Records that are not SwanLab records were skipped</source>
+        <translation>Datensätze, die nicht von SwanLab sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Lines that are not operations were skipped</source>
+        <translation>Zeilen, die keine Operationen sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Rows that are not JSON objects were skipped</source>
+        <translation>Zeilen, die keine JSON-Objekte sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Configurations that are not JSON were skipped</source>
+        <translation>Konfigurationen, die kein JSON sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Files of one folder contain the same curves, which are shown once</source>
+        <translation>Dateien eines Ordners enthalten dieselben Kurven; sie werden einmal gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 repeated curves</source>
+        <translation>%1 wiederholte Kurven</translation>
+    </message>
+    <message>
+        <source>Aim repositories are not read</source>
+        <translation>Aim-Repositories werden nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Neptune's offline data is not read</source>
+        <translation>Offline-Daten von Neptune werden nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Offline experiments of Comet are not read</source>
+        <translation>Offline-Experimente von Comet werden nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Offline sessions of ClearML are not read</source>
+        <translation>Offline-Sitzungen von ClearML werden nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Upload it with `neptune sync`</source>
+        <translation>Mit `neptune sync` hochladen</translation>
+    </message>
+    <message>
+        <source>Upload it with `comet upload`</source>
+        <translation>Mit `comet upload` hochladen</translation>
+    </message>
+    <message>
+        <source>Upload it with Task.import_offline_session()</source>
+        <translation>Mit Task.import_offline_session() hochladen</translation>
+    </message>
+    <message>
+        <source>Write the metrics as a table first: aim.Repo(FOLDER).query_metrics().dataframe().to_csv("metrics.csv")</source>
+        <translation>Die Metriken zuerst als Tabelle schreiben: aim.Repo(ORDNER).query_metrics().dataframe().to_csv("metrics.csv")</translation>
+    </message>
+    <message>
+        <source>the log records with which row each checkpoint was saved</source>
+        <translation>das Log vermerkt, mit welcher Zeile jeder Checkpoint gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>the writer of the log beside it numbers saves</source>
+        <translation>der Schreiber des Logs daneben nummeriert Speicherungen</translation>
     </message>
     <message>
         <source>Runs that are marked as deleted were skipped</source>
@@ -9010,10 +9102,6 @@
     <message>
         <source>MLflow database</source>
         <translation>MLflow-Datenbank</translation>
-    </message>
-    <message>
-        <source>tables named runs and metrics</source>
-        <translation>Tabellen namens runs und metrics</translation>
     </message>
     <message>
         <source>%1 runs</source>

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import unittest
 from pathlib import Path
@@ -142,6 +143,130 @@ class Runs(WithFolder):
                 file.write_bytes(damage(good))
             self.assertEqual(self.ask("runs", self.folder), listed)
             self.assertEqual({file: file.read_bytes() for file in indexes}, indexes, "written again")
+
+
+class Trackers(WithFolder):
+    """Logs of trackers alone, and beside checkpoints; the files in tests/data/history are of the trackers themselves."""
+
+    DATA = Path(__file__).resolve().parents[1] / "data/history"
+
+    def rows(self, folder: Path, *options: str) -> dict[str, dict]:
+        return {row["name"]: row for row in self.ask("runs", folder, "--table", *options)["rows"]}
+
+    def metrics(self, run: Path) -> dict:
+        return self.ask("history", run)["metrics"]
+
+    def test_ray_tune(self) -> None:
+        rows = self.rows(self.DATA / "ray_tune")
+        self.assertEqual(sorted(rows), ["trial_plain", "trial_restored"])
+        self.assertEqual([rows[name]["settings"]["lr"] for name in sorted(rows)], [0.25, 0.5])
+        self.assertEqual(rows["trial_plain"]["settings"]["model.act"], "relu")
+        loss = self.metrics(self.DATA / "ray_tune/trial_plain")["loss"]
+        self.assertEqual(loss["steps"], [1, 2, 3, 4, 5, 6])
+        self.assertFalse([name for name in self.metrics(self.DATA / "ray_tune/trial_plain") if "config" in name])
+        answer = self.ask("compare", self.DATA / "ray_tune/trial_plain", self.DATA / "ray_tune/trial_restored")
+        self.assertEqual([each["key"] for each in answer["config"]["different"]], ["lr"])
+
+    def test_a_save_count_of_ray_is_not_a_step(self) -> None:
+        trial = self.folder / "exp/train_a_00000_0_lr=0.1"
+        trial.mkdir(parents=True)
+        saved = {4: "checkpoint_000000", 8: "checkpoint_000001"}
+        lines = [json.dumps({"loss": 9 - i, "training_iteration": i, "trial_id": "a_00000", "config": {"lr": 0.1},
+                             "checkpoint_dir_name": saved.get(i)}) for i in range(1, 9)]
+        (trial / "result.json").write_text("\n".join(lines) + "\n")
+        for count in (0, 1):
+            (trial / f"checkpoint_{count:06}").mkdir()
+            floats(trial / f"checkpoint_{count:06}/model.safetensors", w=[count])
+        (run,) = self.ask("runs", self.folder)["runs"]
+        self.assertEqual([each.get("step") for each in run["checkpoints"]], [None, None])
+        self.assertEqual([each["metrics"] for each in run["checkpoints"]], [{"loss": 5}, {"loss": 1}])
+        self.assertEqual([each["best"] for each in run["checkpoints"]], [False, True])
+        self.assertTrue(self.ask("info", trial)["path"].endswith("checkpoint_000001"), "saves are in order")
+        self.assertEqual(self.ask("runs", self.folder)["runs"][0]["checkpoints"], run["checkpoints"], "from the cache")
+        (trial / "result.json").write_text("\n".join(line.replace("checkpoint_00", "another_") for line in lines) + "\n")
+        (run,) = self.ask("runs", self.folder)["runs"]
+        self.assertEqual([each["metrics"] for each in run["checkpoints"]], [{}, {}], "undecided")
+        self.assertEqual(self.metrics(trial)["loss"]["steps"], list(range(1, 9)))
+
+    def test_stable_baselines3(self) -> None:
+        (run,) = self.ask("runs", self.DATA / "stable_baselines3")["runs"]
+        self.assertEqual((run["id"], run["checkpoints"]), ("ppo", []))
+        metrics = self.metrics(self.DATA / "stable_baselines3/ppo")
+        self.assertEqual(metrics["eval/mean_reward"]["steps"], [256, 512, 768, 1024])
+        self.assertIn("r [env 1]", metrics)
+
+    def test_optuna(self) -> None:
+        rows = self.rows(self.DATA / "optuna/storage")
+        self.assertEqual(rows.keys(), self.rows(self.DATA / "optuna/journal").keys())
+        self.assertEqual(sorted(rows), ["both/0", "both/1", "both/2", *(f"tune/{number}" for number in range(6))])
+        self.assertIn(rows["tune/0"]["settings"]["optimizer"], ("adamw", "sgd", None, 3))
+        trial = self.DATA / "optuna/storage/study.db/trial_id=1"
+        self.assertEqual(self.metrics(trial)["intermediate_value"]["steps"], [0, 10, 20, 30, 40])
+        self.assertIs(self.metrics(trial)["value"]["larger_is_better"], False)
+        self.assertTrue(self.metrics(trial)["value"]["direction_from"].endswith("study.db"))
+
+    def test_trackio(self) -> None:
+        rows = self.rows(self.DATA / "trackio")
+        self.assertEqual(sorted(rows), ["calls", "steps", "trainer"])
+        self.assertEqual(rows["calls"]["settings"]["model.hidden"], 2)
+
+    def test_dvclive(self) -> None:
+        (run,) = self.ask("runs", self.DATA / "dvclive")["runs"]
+        self.assertEqual(run["id"], "live/dvclive")
+        (row,) = self.rows(self.DATA / "dvclive").values()
+        self.assertEqual(row["settings"]["model.act"], "relu")
+        self.assertEqual(row["metrics"]["train/loss"]["last"], 1 / 9)
+
+    def test_swanlab(self) -> None:
+        rows = self.rows(self.DATA / "swanlab")
+        self.assertEqual(sorted(rows), ["calls", "steps"])
+        self.assertEqual([rows[name]["settings"]["model.hidden"] for name in sorted(rows)], [2, 2])
+        (run,) = self.ask("runs", self.DATA / "swanlab/calls")["runs"]
+        self.assertEqual(len(run["histories"]), 1, "logs/ and files/ are parts of it")
+
+    def test_trackers_that_are_not_read_are_named(self) -> None:
+        (self.folder / ".aim/meta").mkdir(parents=True)
+        (self.folder / ".neptune/offline").mkdir(parents=True)
+        (self.folder / "0123456789abcdef0123456789abcdef.zip").write_bytes(b"PK")
+        (self.folder / "offline-0123456789abcdef0123456789abcdef").mkdir()
+        (self.folder / "model.zip").write_bytes(b"PK")
+        for verb, notices in (("runs", "notices"), ("history", "warnings")):
+            found = [each for each in self.ask(verb, self.folder)[notices] if each["code"] == "unsupported"]
+            self.assertEqual(len(found), 4, (verb, found))
+        self.assertIn("query_metrics", self.run_cli("runs", self.folder).errors + self.run_cli("runs", self.folder).text)
+
+    def test_logs_beside_checkpoints_are_of_their_run(self) -> None:
+        for source in ("dvclive/live/dvclive", "ray_tune/trial_plain/result.json", "stable_baselines3/ppo/evaluations.npz"):
+            run = self.folder / source.split("/")[0]
+            run.mkdir()
+            floats(run / "step-1.safetensors", w=[1])
+            kept = self.DATA / source
+            (shutil.copytree if kept.is_dir() else shutil.copyfile)(kept, run / kept.name)
+        answer = self.ask("runs", self.folder)["runs"]
+        self.assertEqual([each["id"] for each in answer], ["dvclive", "ray_tune", "stable_baselines3"])
+        self.assertEqual([len(each["histories"]) for each in answer], [1, 1, 1])
+
+    def test_logs_of_a_run_are_not_another_run_whatever_the_folder_is_called(self) -> None:
+        for name in ("a", "b"):
+            (self.folder / "checkpoints" / name).mkdir(parents=True)
+            floats(self.folder / "checkpoints" / name / "step-1.safetensors", w=[1])
+            (self.folder / "logs" / name).mkdir(parents=True)
+            (self.folder / "logs" / name / "metrics.csv").write_text("step,loss\n1,0.5\n2,0.25\n")
+        for named in (self.folder, "."):
+            runs = self.ask("runs", named)["runs"]
+            self.assertEqual([run["id"] for run in runs], ["checkpoints/a", "checkpoints/b"], named)
+            self.assertEqual([run["histories"][0]["path"] for run in runs],
+                             [os.path.join(named, "logs", name, "metrics.csv") for name in ("a", "b")])
+
+    def test_segments_of_one_wandb_run(self) -> None:
+        kept = next((self.DATA / "wandb").rglob("*.wandb"))
+        for segment in ("offline-run-20260101_000000-abc", "offline-run-20260102_000000-abc", "offline-run-20260102_000000-def"):
+            (self.folder / "wandb" / segment).mkdir(parents=True)
+            shutil.copyfile(kept, self.folder / "wandb" / segment / f"run-{segment[-3:]}.wandb")
+        runs = self.ask("runs", self.folder)["runs"]
+        self.assertEqual(len(runs), 2)
+        segments = sorted(len(self.ask("runs", self.folder)["runs"][i]["histories"]) for i in range(2))
+        self.assertEqual(segments, [1, 2])
 
 
 class Compare(WithFolder):

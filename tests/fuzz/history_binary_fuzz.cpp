@@ -6,7 +6,10 @@
 #include "core/runs/history/mlflow/metric_file.h"
 #include "core/runs/history/mlflow/run_info.h"
 #include "core/runs/history/mlflow_db/store.h"
+#include "core/runs/history/optuna/store.h"
+#include "core/runs/history/swanlab/log.h"
 #include "core/runs/history/tensorboard/events.h"
+#include "core/runs/history/trackio/store.h"
 #include "core/runs/history/wandb/log.h"
 
 #include <algorithm>
@@ -91,7 +94,7 @@ void readMetrics(Bytes bytes) {
 }
 
 /// Two bytes give the size in KiB of the write-ahead log at the end.
-void readDatabase(Bytes bytes) {
+void readDatabase(const history::sqlite::Store& store, Bytes bytes) {
     const std::size_t log =
         bytes.size() < 2 ? 0 : std::size_t{loadLittle<std::uint16_t>(bytes)} * 1024;
     bytes = bytes.subspan(std::min<std::size_t>(bytes.size(), 2));
@@ -100,7 +103,7 @@ void readDatabase(Bytes bytes) {
     if (database.size() < bytes.size()) {
         files.wal = sourceOf(bytes.subspan(database.size()));
     }
-    examine(history::mlflow_db::readStore(std::move(files), {}), bytes.size());
+    examine(history::sqlite::readStore(store, std::move(files), {}, {}), bytes.size());
 }
 
 } // namespace
@@ -134,7 +137,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         static_cast<void>(history::mlflow::parseRunInfo(std::string(asText(bytes)), "meta.yaml"));
         break;
     case 'd':
-        readDatabase(bytes);
+        readDatabase(history::mlflow_db::kStore, bytes);
+        break;
+    case 's':
+        examine(history::swanlab::readLog(sourceOf(bytes), {}), bytes.size());
+        break;
+    case 'o':
+        readDatabase(history::optuna::kStore, bytes);
+        break;
+    case 't':
+        readDatabase(history::trackio::kStore, bytes);
         break;
     default:
         return -1; // not useful in the corpus

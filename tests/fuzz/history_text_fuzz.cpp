@@ -25,7 +25,11 @@ constexpr auto kTargets = std::to_array<Target>({{"csv", "metrics.csv"},
                                                  {"hparams", "hparams.yaml"},
                                                  {"hparams", "args.json"},
                                                  {"console", "train.log"},
-                                                 {"trainer_state", "trainer_state.json"}});
+                                                 {"trainer_state", "trainer_state.json"},
+                                                 {"ray_tune", "result.json"},
+                                                 {"stable_baselines3", "monitor.csv"},
+                                                 {"stable_baselines3", "evaluations.npz"},
+                                                 {"optuna", "journal.log"}});
 
 void require(bool condition) {
     if (!condition) {
@@ -55,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0) {
         return 0;
     }
-    const Target& target = kTargets[data[0] % kTargets.size()];
+    const Target& target = kTargets[static_cast<std::uint8_t>(data[0] - '1') % kTargets.size()];
     const HistoryReader* reader = findHistoryReader(target.reader);
     require(reader != nullptr);
     require(scratch.write(target.name, {data + 1, size - 1}));

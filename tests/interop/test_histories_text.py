@@ -149,13 +149,14 @@ class Texts(unittest.TestCase):
                             callbacks=[keras.callbacks.CSVLogger(str(table), separator=";")]).history
         kept = {name: [float(value) for value in values] for name, values in history.items()}
         (self.folder / "history.json").write_text(json.dumps(kept))
-        metrics = curves(self.folder)["metrics"]
         with open(table, newline="") as file:
             rows = list(csv.DictReader(file, delimiter=";"))
         self.assertTrue(any(not math.isfinite(float(row["loss"])) for row in rows), "it was to diverge")
-        self.same(rows_as_curves(rows, "epoch"), metrics, "csv")
+        self.same(rows_as_curves(rows, "epoch"), curves(table)["metrics"], "csv")
         read = json.loads((self.folder / "history.json").read_text())
-        self.same({name: (list(range(60)), values) for name, values in read.items()}, metrics, "keras_json")
+        own = {name: (list(range(60)), values) for name, values in read.items()}
+        self.same(own, curves(self.folder / "history.json")["metrics"], "keras_json")
+        self.assertEqual([len(metric["others"]) for metric in curves(self.folder)["metrics"].values()], [0] * 4, "both are the same curves")
 
     def test_keras_scores(self) -> None:
         """Names count epochs from 1, the log from 0, the optimizer makes two steps per epoch: the scores are those of History."""

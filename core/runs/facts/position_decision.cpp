@@ -130,6 +130,15 @@ void decideSaveNumbers(ScannedRun& run) {
     if (numbered.empty()) {
         return;
     }
+    if (!run.savesCountedBy.empty()) {
+        for (ScannedCheckpoint* each : numbered) {
+            dropStep(*each, {Strength::Recorded,
+                             "number-of-save",
+                             "the writer of the log beside it numbers saves",
+                             {run.savesCountedBy}});
+        }
+        return;
+    }
     const auto counting =
         std::ranges::find_if(numbered, [](const auto* each) { return countsSaves(*each); });
     if (counting != numbered.end()) {

@@ -18,8 +18,9 @@
 /// - "steps" and "epochs" in the values may be how many are planned: they count only without a
 ///   number in the name.
 /// - A number after a word for a save ("checkpoint_3") is a step only while the values do not show
-///   that it counts saves (the optimizer's count is larger: accelerate, Ray) or epochs (it follows
-///   the recorded epochs of all checkpoints of the run: timm). Then there is no step.
+///   that it counts saves (the optimizer's count is larger: accelerate), the log beside it is of a
+///   writer that does (Ray), or they show that it counts epochs (it follows the recorded epochs of
+///   all checkpoints of the run: timm). Then there is no step.
 /// - The optimizer's count alone is not a step: there may be several optimizers, skipped steps or a
 ///   new optimizer.
 namespace cairn {

@@ -10,6 +10,7 @@
 #include "core/model/names/position.h"
 #include "core/runs/history/history.h"
 #include "core/runs/history/log_places.h"
+#include "core/runs/history/unread_trackers.h"
 
 #include <algorithm>
 #include <array>
@@ -101,6 +102,7 @@ public:
             m_folders.insert(each.string());
         }
         CAIRN_CHECK(searchFolder(folder, ".", folder, path, std::move(entries), 0));
+        CAIRN_CHECK(otherSegments(root));
         // A folder with logs that is not a run has no logs elsewhere.
         const bool onlyLogs =
             !isRun && std::ranges::any_of(m_result.found, [&](const FoundHistory& each) {
@@ -114,6 +116,7 @@ public:
     }
 
     FoundHistories finish() {
+        std::erase_if(m_result.found, [&](const FoundHistory& each) { return isCovered(each); });
         std::ranges::stable_sort(m_result.found, [](const FoundHistory& a, const FoundHistory& b) {
             return naturalLess(a.candidate.path.string(), b.candidate.path.string());
         });
@@ -121,6 +124,24 @@ public:
     }
 
 private:
+    static bool covers(const HistoryReader& reader, std::string_view name) {
+        return std::ranges::find(reader.covers, name) != reader.covers.end();
+    }
+
+    /// The folder in which names may be covered by a source.
+    static fs::path holderOf(const FoundHistory& source) {
+        return source.candidate.isFolder ? source.candidate.path
+                                         : source.candidate.path.parent_path();
+    }
+
+    /// A source beside it, or its folder, is read with it or contains the same rows.
+    [[nodiscard]] bool isCovered(const FoundHistory& file) const {
+        return std::ranges::any_of(m_result.found, [&](const FoundHistory& other) {
+            return covers(*other.reader, file.candidate.name) &&
+                   file.candidate.path.parent_path() == holderOf(other);
+        });
+    }
+
     void note(Severity severity, Error error) {
         if (m_result.notices.size() < kMaxNotices) {
             m_result.notices.push_back({severity, std::move(error)});
@@ -168,12 +189,18 @@ private:
             }
         }
         for (const FolderEntry& entry : entries) {
+            if (auto unread = unreadTracker(entry, path)) {
+                note(Severity::Info, *std::move(unread));
+            }
             if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
                 CAIRN_CHECK(offerFile(self, path, entry, takers));
             }
         }
         for (const FolderEntry& entry : entries) {
-            if (entry.kind == EntryKind::Folder && depth < kMaxDepth) {
+            const bool isRead = std::ranges::any_of(m_result.found, [&](const FoundHistory& each) {
+                return covers(*each.reader, entry.name) && holderOf(each) == path;
+            });
+            if (entry.kind == EntryKind::Folder && depth < kMaxDepth && !isRead) {
                 CAIRN_CHECK(below(self, path, entry, depth + 1));
             }
         }
@@ -266,6 +293,48 @@ private:
         return true;
     }
 
+    /// Files of the same training in the folders beside those of the found ones.
+    Result<void> otherSegments(const fs::path& root) {
+        std::set<fs::path> found; // grows below
+        for (const FoundHistory& each : m_result.found) {
+            if (each.reader->namesRun && !each.candidate.isFolder) {
+                found.insert(each.candidate.path);
+            }
+        }
+        for (const fs::path& file : std::set<fs::path>(found)) {
+            const fs::path holder = file.parent_path();
+            const fs::path below = holder.lexically_relative(root);
+            if (below.empty() || below == "." || *below.begin() == "..") {
+                continue;
+            }
+            const auto beside = m_listings.list(holder.parent_path());
+            for (std::size_t i = 0; beside && i < (*beside)->entries.size(); ++i) {
+                const FolderEntry& entry = (*beside)->entries[i];
+                const fs::path path = holder.parent_path() / entry.name;
+                if (entry.kind == EntryKind::Folder && within(1, path) &&
+                    !found.contains(path / file.filename())) {
+                    CAIRN_CHECK(
+                        offerNamed(*(*beside)->folder, path, entry.name, file.filename().string()));
+                    found.insert(path / file.filename());
+                }
+            }
+        }
+        return {};
+    }
+
+    /// The file of that name in a folder, if there is one.
+    Result<void> offerNamed(const Folder& parent, const fs::path& path, const std::string& folder,
+                            const std::string& file) {
+        const auto self = parent.openFolder(folder);
+        const auto source = self ? (*self)->openFile(file) : Result<ByteSourcePtr>(Error());
+        if (!source) {
+            return {};
+        }
+        FolderEntry entry{file, EntryKind::File, {}};
+        entry.identity.size = (*source)->size();
+        return offerFile(*self, path, entry, {});
+    }
+
     /// The folders above the run, nearest first.
     Result<void> above(const fs::path& run, const fs::path& root) {
         if (run == root) {
@@ -281,7 +350,9 @@ private:
             if (parent == child) {
                 return {}; // the run is not below the root
             }
-            CAIRN_CHECK(ancestor(parent, child.filename().string(), runName, alone));
+            const fs::path below = parent.lexically_relative(top); // shown as the caller named it
+            CAIRN_CHECK(ancestor(below == "." ? root : root / below, child.filename().string(),
+                                 runName, alone));
             child = parent;
         }
         return {};

@@ -105,6 +105,13 @@ struct MetricGoal {
     [[nodiscard]] bool isOf(std::string_view metric) const;
 };
 
+/// A row of a log that records which checkpoint was saved with it.
+struct RecordedSave {
+    std::string name; ///< of the file or folder, beside the log
+    double step = 0;  ///< of the row
+    std::filesystem::path source = {};
+};
+
 /// All records of one run.
 struct RunHistory {
     std::vector<HistorySource> sources;
@@ -115,7 +122,8 @@ struct RunHistory {
     /// {"hparams.yaml": {...}}.
     Value settings;
     std::vector<Notice> warnings; ///< about the run in general: files that could not be read at all
-    std::vector<MetricGoal> goals; ///< in the order of their sources
+    std::vector<MetricGoal> goals;   ///< in the order of their sources
+    std::vector<RecordedSave> saves; ///< in the order of writing
 
     /// The recorded goal for that metric; null if there is none.
     [[nodiscard]] const MetricGoal* goalOf(std::string_view metric) const;
@@ -152,6 +160,7 @@ struct HistoryPart {
     /// purge_step).
     std::optional<double> purgesFrom = {};
     std::vector<MetricGoal> goals;
+    std::vector<RecordedSave> saves;
 };
 
 /// A file or folder in or beside a run that may contain a history; offered to every reader. The
@@ -223,6 +232,17 @@ struct HistoryReader {
     /// The runs in a recognised file, if files of this kind may contain several, in the order of
     /// their start; empty: this file is of one run. Fails as read().
     Result<std::vector<HeldRun>> (*runsIn)(const HistoryCandidate&, const CancelToken&) = nullptr;
+    /// Names beside a recognised file, or in a recognised folder, that it is read with or that
+    /// repeat its rows: not sources of their own.
+    std::span<const std::string_view> covers = {};
+    /// False: each file is a training of its own, whatever its steps are, or names its run itself.
+    bool continuesOthers = true;
+    /// A file is named by its run ("run-<id>.wandb"): files of that name in folders side by side
+    /// are of one training.
+    bool namesRun = false;
+    /// The file whose writer numbers the checkpoints beside it by saves, not steps ("result.json"
+    /// of Ray); empty: none.
+    std::string_view countsSaves = {};
 };
 
 std::span<const HistoryReader* const> historyReaders();

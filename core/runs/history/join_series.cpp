@@ -5,6 +5,7 @@
 // writing.
 #include "core/runs/history/join_series.h"
 
+#include "core/runs/history/repeated_curves.h"
 #include "core/runs/history/source_chains.h"
 
 #include <algorithm>
@@ -234,6 +235,7 @@ void joinSeries(RunHistory& history, const std::filesystem::path& run) {
     }
     history.series = std::move(joined);
     sortSeries(history.series);
+    dropRepeatedCurves(history, chains, run);
     noteReplaced(history, run);
 }
 

@@ -14,14 +14,14 @@ namespace {
 
 constexpr auto kLogFolders = std::to_array<std::string_view>(
     {"logs", "log", "tb", "tensorboard", "tb_logs", "tensorboard_logs", "runs", "wandb", "mlruns",
-     "csv_logs", "events", "lightning_logs", "history", "metrics"});
+     "csv_logs", "events", "lightning_logs", "history", "metrics", "dvclive"});
 constexpr auto kWeightEndings = std::to_array<std::string_view>(
     {".pt", ".pth", ".ckpt", ".safetensors", ".bin", ".distcp", ".gguf", ".h5"});
 constexpr auto kNeverLogs = std::to_array<std::string_view>(
-    {".pt",    ".pth",     ".ckpt",  ".safetensors", ".bin",   ".distcp", ".gguf", ".h5",
-     ".npy",   ".npz",     ".pkl",   ".png",         ".jpg",   ".jpeg",   ".gif",  ".mp4",
-     ".wav",   ".py",      ".pyc",   ".so",          ".zip",   ".tar",    ".gz",   ".whl",
-     ".arrow", ".parquet", ".model", ".pdf",         ".ipynb", ".sh",     ".md",   ".html"});
+    {".pt",    ".pth", ".ckpt",  ".safetensors", ".bin",  ".distcp", ".gguf",  ".h5",
+     ".npy",   ".pkl", ".png",   ".jpg",         ".jpeg", ".gif",    ".mp4",   ".wav",
+     ".py",    ".pyc", ".so",    ".tar",         ".gz",   ".whl",    ".arrow", ".parquet",
+     ".model", ".pdf", ".ipynb", ".sh",          ".md",   ".html"});
 
 template <std::size_t N>
 bool endsInOneOf(std::string_view name, const std::array<std::string_view, N>& endings) {
@@ -56,7 +56,8 @@ bool hasBareFilesOnly(std::span<const FolderEntry> entries) {
     bool weights = false;
     for (const FolderEntry& entry : entries) {
         const NamedPosition position = positionFromName(entry.name);
-        const bool isFile = entry.kind == EntryKind::File && namesACheckpoint(entry.name);
+        const bool isFile = entry.kind == EntryKind::File && namesACheckpoint(entry.name) &&
+                            !isArrayOfData(entry.name);
         const bool isFolder = entry.kind == EntryKind::Folder;
         if ((isFolder && (isCheckpointFolder(entry.name) || isPositionFolder(entry.name))) ||
             (isFile && (position.step || position.epoch))) {

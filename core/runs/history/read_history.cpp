@@ -62,6 +62,10 @@ Result<RunHistory> readHistory(const Location& run, const std::filesystem::path&
             goal.source = found.candidate.path;
             result.goals.push_back(std::move(goal));
         }
+        for (RecordedSave& save : part->saves) {
+            save.source = found.candidate.path;
+            result.saves.push_back(std::move(save));
+        }
         const std::filesystem::path& path = part->path.empty() ? found.candidate.path : part->path;
         if (part->settings.kind() != ValueKind::Null) {
             settings.push_back({Value(settingsName(path, run.path())), part->settings});

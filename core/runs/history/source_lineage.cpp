@@ -95,12 +95,6 @@ bool namesRuns(std::string_view stem) {
                                [](const std::string& word) { return isAmong(word, kRuns); });
 }
 
-/// "run-abc123.wandb" -> "abc123".
-std::string wandbId(const std::string& name) {
-    const std::size_t begin = name.starts_with("run-") ? 4 : 0;
-    return name.substr(begin, name.rfind('.') - begin);
-}
-
 } // namespace
 
 SourceLineage lineageOf(const HistorySource& source, const std::filesystem::path& run) {
@@ -108,13 +102,13 @@ SourceLineage lineageOf(const HistorySource& source, const std::filesystem::path
     lineage.stream = lineage.family = source.kind + ":";
     std::filesystem::path place = source.path.lexically_relative(run);
     place = place.empty() ? source.path : place;
-    if (source.kind == "wandb") {
-        lineage.stream += wandbId(source.path.filename().string());
+    const HistoryReader* reader = findHistoryReader(source.kind);
+    if (reader != nullptr && reader->namesRun) {
+        lineage.stream += source.path.filename().string();
         lineage.family = lineage.stream;
         return lineage;
     }
-    if (source.kind == "mlflow" || source.kind == "mlflow_db" ||
-        source.kind == "checkpoint_values") {
+    if (reader == nullptr || !reader->continuesOthers) { // no reader: values of checkpoints
         lineage.stream += place.string();
         lineage.family = lineage.stream;
         return lineage;

@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -64,11 +66,38 @@ struct CountedSave {
     std::vector<NamedDecimal> decimals = {};
 };
 
+/// The rows of a log with which checkpoints were saved, as the log records; empty: it does not.
+std::vector<CountedSave> placedBySaves(const ScannedRun& run, const RunHistory& history,
+                                       const std::filesystem::path& source) {
+    std::map<std::string, double> rows; // of a name that was used again, the last
+    for (const RecordedSave& save : history.saves) {
+        if (save.source == source) {
+            rows[save.name] = save.step;
+        }
+    }
+    std::vector<CountedSave> placed;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        const auto below = each.path.lexically_relative(source.parent_path());
+        const auto row = below.empty() ? rows.end() : rows.find(below.begin()->string());
+        if (row != rows.end() && !each.isLink()) {
+            placed.push_back({&each, row->second});
+        }
+    }
+    return placed;
+}
+
 /// The step column as the unit of the rows.
 class BySteps {
 public:
     BySteps(const ScannedRun& run, const RunHistory& history, const MetricSeries& series)
         : m_history(history), m_series(series) {
+        if (series.source < history.sources.size()) {
+            m_placed = placedBySaves(run, history, history.sources[series.source].path);
+        }
+        m_isRecorded = !m_placed.empty();
+        if (m_isRecorded) {
+            return;
+        }
         const auto hasBatches = [](const ScannedCheckpoint& each) {
             return each.batches.has_value() && !each.isLink();
         };
@@ -108,13 +137,16 @@ public:
             claims.push_back({value, {strength, id, std::move(says), std::move(where)}});
         };
         const Place column = placeIn(m_history, m_series);
-        if (m_series.stepsStrength >= Strength::Recorded) {
+        if (m_isRecorded) {
+            add(unit(), Strength::Recorded, "saved-with-row",
+                "the log records with which row each checkpoint was saved", column);
+        } else if (m_series.stepsStrength >= Strength::Recorded) {
             m_countsBatches
                 ? add(unit(), Strength::Recorded, "logged-batches",
                       "the checkpoints record the batches that their loggers count", column)
                 : add(unit(), Strength::Recorded, "step-column", "the log records steps", column);
         }
-        if (m_series.stepsStrength < Strength::Recorded) {
+        if (m_series.stepsStrength < Strength::Recorded && !m_isRecorded) {
             add(unit(), Strength::Named, "other-count",
                 "the log's steps may be calls of a log function, row numbers or tokens", column);
         }
@@ -305,6 +337,7 @@ private:
     const RunHistory& m_history;
     const MetricSeries& m_series;
     std::vector<CountedSave> m_placed;
+    bool m_isRecorded = false; ///< the log records with which rows they were saved
     bool m_countsBatches = false;
 };
 

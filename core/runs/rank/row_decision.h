@@ -12,6 +12,7 @@
 
 /// Decides what the rows of a curve count, and which row is a checkpoint's. Pure.
 ///
+/// Saves, if the log records with which row each checkpoint was saved (Ray): Recorded.
 /// Steps, if the log records steps and the checkpoints have any (of Lightning the batches that its
 /// loggers count):
 ///   Proven    a metric in a checkpoint equals the row at its step

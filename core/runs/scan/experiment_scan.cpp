@@ -22,6 +22,7 @@
 #include "core/io/location.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
+#include "core/runs/history/unread_trackers.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/listed_runs.h"
 #include "core/runs/scan/log_runs.h"
@@ -164,6 +165,11 @@ private:
         }
         collectManifests(m_relations, here.path, here.entries);
         collectLogs(m_logs, here.path, here.id, here.entries);
+        for (const FolderEntry& entry : here.entries) {
+            if (auto unread = unreadTracker(entry, here.path)) {
+                note(Severity::Info, *std::move(unread));
+            }
+        }
         m_listed.clear();
         const Remaining remaining = addFolder(here);
         const bool isCheckpoint =
@@ -326,6 +332,7 @@ private:
     Result<Experiment> finish() {
         m_runs.joinFinalModels(m_relations);
         m_experiment.runs = m_runs.take();
+        findSaveCounts(m_experiment.runs);
         CAIRN_CHECK(addLogRuns(m_experiment, std::move(m_logs), m_cancel));
         std::ranges::sort(m_experiment.runs, [](const ScannedRun& a, const ScannedRun& b) {
             return naturalLess(a.id, b.id);

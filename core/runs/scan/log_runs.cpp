@@ -157,6 +157,7 @@ constexpr std::size_t kMostProbed = 200; ///< files whose first bytes are read, 
 /// The logs that are directly in a folder.
 struct LogsIn {
     const HistoryReader* reader = nullptr; ///< of one of them
+    std::string runFile = {};              ///< the file of that reader, if it is named by its run
     std::vector<FoundHistory> ofSeveral;   ///< files with several runs
 };
 
@@ -196,6 +197,7 @@ LogsIn logsIn(const FoundLog& log, FolderListings& listings, const CancelToken& 
             result.ofSeveral.push_back(*std::move(*found));
         } else if (result.reader == nullptr) {
             result.reader = reader;
+            result.runFile = reader->namesRun ? entry.name : std::string();
         }
     }
     return result;
@@ -226,7 +228,17 @@ void addHeldRuns(const FoundLog& log, const FoundHistory& file, const std::vecto
 struct FoundRun {
     FoundLog log;
     const HistoryReader* reader;
+    std::string runFile; ///< as LogsIn
 };
+
+/// Folders side by side with files of one run are one run: the first.
+void joinSegments(std::vector<FoundRun>& found) {
+    std::set<std::pair<fs::path, std::string>> known;
+    std::erase_if(found, [&](const FoundRun& run) {
+        return !run.runFile.empty() &&
+               !known.emplace(run.log.path.parent_path(), run.runFile).second;
+    });
+}
 
 /// The folders of one training's data sets ("train" and "validation" of Keras' callback) are one
 /// run: the folder that contains them.
@@ -298,6 +310,26 @@ void collectLogs(std::vector<FoundLog>& logs, const fs::path& path, const std::s
     }
 }
 
+void findSaveCounts(std::vector<ScannedRun>& runs) {
+    for (ScannedRun& run : runs) {
+        const bool mayCount =
+            std::ranges::any_of(run.checkpoints, [](const ScannedCheckpoint& each) {
+                return each.named.mayCountSaves;
+            });
+        const auto folder = mayCount ? Folder::open(run.path) : Result<FolderPtr>(Error());
+        for (const HistoryReader* reader : historyReaders()) {
+            if (!folder || reader->countsSaves.empty()) {
+                continue;
+            }
+            const FolderEntry entry{std::string(reader->countsSaves), EntryKind::File, {}};
+            const auto found = recogniseFile(*folder, run.path, entry);
+            if (found && *found && (*found)->reader == reader) {
+                run.savesCountedBy = (*found)->candidate.path;
+            }
+        }
+    }
+}
+
 Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
                         const CancelToken& cancel) {
     std::ranges::sort(logs, {}, &FoundLog::path);
@@ -315,9 +347,10 @@ Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
             addHeldRuns(log, file, listings.runsIn(file, cancel), experiment, held);
         }
         if (in.reader != nullptr) {
-            found.push_back({std::move(log), in.reader});
+            found.push_back({std::move(log), in.reader, in.runFile});
         }
     }
+    joinSegments(found);
     joinSplits(found);
     eraseAboveRuns(found);
     std::vector<ScannedRun> added;

@@ -26,6 +26,9 @@ void collectLogs(std::vector<FoundLog>& logs, const std::filesystem::path& path,
                  const std::string& id, const std::vector<FolderEntry>& entries);
 inline constexpr std::size_t kMaxLogs = 100'000;
 
+/// Sets ScannedRun::savesCountedBy for runs whose checkpoints may be numbered by saves.
+void findSaveCounts(std::vector<ScannedRun>& runs);
+
 /// Adds a run for each folder with logs, and each run in a file of several, that does not belong to
 /// a run with checkpoints (findHistories()). The run gets its writer's name
 /// (HistoryReader::runName). Fails only with Cancelled.

@@ -119,10 +119,10 @@ bool mayBeOpened(const ScannedCheckpoint& each) {
     return each.latest && each.mayBeComplete();
 }
 
-/// Without a step, an epoch or a pointer only file times remain, which may be those of copies: two
-/// models in one folder are not a series.
+/// Without a step, an epoch, a number of the save or a pointer only file times remain, which may be
+/// those of copies: two models in one folder are not a series.
 bool isLatestByPointer(const ScannedCheckpoint& latest, const ScannedRun& run) {
-    if (latest.step || latest.epoch || latest.pointedAsLatest) {
+    if (latest.orderNumber() || latest.epoch || latest.pointedAsLatest) {
         return true;
     }
     return std::ranges::count_if(run.checkpoints, [](const ScannedCheckpoint& each) {

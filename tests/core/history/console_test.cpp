@@ -208,6 +208,49 @@ TEST(Console, ReadsTheBlocksThatOlmoPrints) {
     EXPECT_EQ(history.series.size(), 2U);
 }
 
+/// Lines of a log that was published about allenai/OLMo.
+TEST(Console, ReadsAPublishedLogOfOlmo) {
+    const RunHistory history =
+        readLog("    System/Peak GPU Memory (MB)=6,784\n"
+                "2024-08-06 09:59:26.181 intern-studio-160750:0  olmo.train:908  INFO    "
+                "[step=1/739328,epoch=0]\n"
+                "    optim/total_grad_norm=231.7\n"
+                "    train/CrossEntropyLoss=12.18\n"
+                "    System/Peak GPU Memory (MB)=46,911\n"
+                "2024-08-06 10:00:05.520 intern-studio-160750:0  olmo.train:908  INFO    "
+                "[step=2/739328,epoch=0]\n"
+                "    optim/total_grad_norm=0.0002\n"
+                "    train/CrossEntropyLoss=1.7872662283480167e-06\n");
+    EXPECT_EQ(seriesOf(history, "train/CrossEntropyLoss").steps, (Numbers{1, 2}));
+    EXPECT_EQ(seriesOf(history, "train/CrossEntropyLoss").values,
+              (Numbers{12.18, 1.7872662283480167e-06}));
+    EXPECT_EQ(seriesOf(history, "System/Peak GPU Memory (MB)").values, (Numbers{46911}));
+}
+
+/// Lines of a log that was published about princeton-nlp/LLM-Shearing, with an evaluation as
+/// console_logger.py prints it.
+TEST(Console, ReadsTheBlocksThatComposerPrints) {
+    const RunHistory history = readLog("[batch=366/48000]:\n"
+                                       "\t Train time/batch: 365\n"
+                                       "\t Train metrics/train/cc_weight: 0.2192\n"
+                                       "\t Train loss/train/total: 10.3750\n"
+                                       "\t Train metrics/train/Perplexity: 32048.3164\n"
+                                       "[Eval batch=1/8] Eval on eval data\n"
+                                       "[Eval batch=8/8] Eval on eval data:\n"
+                                       "\t Eval metrics/eval/LanguageCrossEntropy: 9.5\n"
+                                       "[batch=367/48000]:\n"
+                                       "\t Train loss/train/total: nan\n");
+    const MetricSeries loss = seriesOf(history, "loss/train/total");
+    EXPECT_EQ(loss.steps, (Numbers{366, 367}));
+    EXPECT_EQ(loss.values[0], 10.375);
+    EXPECT_TRUE(std::isnan(loss.values[1]));
+    EXPECT_EQ(seriesOf(history, "metrics/eval/LanguageCrossEntropy").steps, (Numbers{366}));
+    const RunHistory epochs = readLog("[epoch=1][batch=50/100]:\n\t Train loss/train/total: 2\n"
+                                      "[epoch=2][batch=50/100]:\n\t Train loss/train/total: 1\n"
+                                      "[epoch=3][batch=50]:\n\t Train loss/train/total: 0\n");
+    EXPECT_EQ(seriesOf(epochs, "loss/train/total").steps, (Numbers{50, 150}));
+}
+
 TEST(Console, SentencesWithNumbersAreNotCurves) {
     for (const char* text :
          {"step 3: copied 5 files, removed 2 folders\n", "Step 4 | see https://example.org:80/a\n",

@@ -66,7 +66,9 @@ TEST(JoinSeries, ALogOfAnotherKindMayContinue) {
     folder.write("metrics.jsonl", lines(5, 8, 100));
     EXPECT_EQ(seriesOf(folder.read(), "loss").values, (Numbers{0, 1, 2, 3, 4, 105, 106, 107}));
     folder.write("metrics.jsonl", lines(0, 5, 0));
-    EXPECT_EQ(folder.read().named("loss").size(), 2U) << "the same points again";
+    EXPECT_EQ(folder.read().named("loss").size(), 1U) << "the same points again";
+    folder.write("metrics.jsonl", lines(0, 5, 1));
+    EXPECT_EQ(folder.read().named("loss").size(), 2U) << "other points";
 }
 
 TEST(JoinSeries, FilesNamedAfterRunsJoinOnlyWhereTheyContinue) {

@@ -31,6 +31,24 @@ extern const HistoryReader kReader;
 namespace cairn::history::mlflow_db {
 extern const HistoryReader kReader;
 }
+namespace cairn::history::optuna {
+extern const HistoryReader kReader;
+}
+namespace cairn::history::trackio {
+extern const HistoryReader kReader;
+}
+namespace cairn::history::ray_tune {
+extern const HistoryReader kReader;
+}
+namespace cairn::history::stable_baselines3 {
+extern const HistoryReader kReader;
+}
+namespace cairn::history::swanlab {
+extern const HistoryReader kReader;
+}
+namespace cairn::history::dvclive {
+extern const HistoryReader kReader;
+}
 
 /// Files built byte by byte, and short functions to read them.
 namespace cairn::history_test {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/history/mlflow_db/store.h"
-#include "tests/core/history_binary/fixture.h"
+#include "tests/core/history_binary/database_writer.h"
 
 #include <cmath>
 #include <random>
 #include <set>
-#include <sqlite3.h>
 #include <thread>
 
 namespace cairn::history_test {
@@ -25,43 +24,6 @@ constexpr const char* kOneRun = "INSERT INTO runs VALUES('r1', 'first', 'FINISHE
 constexpr const char* kPoints =
     "INSERT INTO metrics VALUES('loss', 0.5, 1500, 'r1', 2, 0), ('loss', 0.25, 1000, 'r1', 1, 0), "
     "('loss', 0, 2000, 'r1', 3, 1), ('loss', 1.7976931348623157e308, 2000, 'r1', 4, 0);";
-
-/// Uses the real library as a trainer would; can be closed as if the process had been killed.
-class Writer {
-public:
-    explicit Writer(const fs::path& path) {
-        EXPECT_EQ(sqlite3_open(path.c_str(), &m_connection), SQLITE_OK);
-    }
-    Writer(const Writer&) = delete;
-    Writer& operator=(const Writer&) = delete;
-    ~Writer() { sqlite3_close(m_connection); }
-    Writer& run(const std::string& sql) {
-        char* error = nullptr;
-        EXPECT_EQ(sqlite3_exec(m_connection, sql.c_str(), nullptr, nullptr, &error), SQLITE_OK)
-            << (error == nullptr ? "" : error);
-        sqlite3_free(error);
-        return *this;
-    }
-
-private:
-    sqlite3* m_connection = nullptr;
-};
-
-std::set<std::string> namesIn(const fs::path& folder) {
-    std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        names.insert(entry.path().filename().string());
-    }
-    return names;
-}
-
-std::string allBytes(const fs::path& folder) {
-    std::string bytes;
-    for (const std::string& name : namesIn(folder)) {
-        bytes += name + readAll(folder / name);
-    }
-    return bytes;
-}
 
 Result<HistoryPart> read(const fs::path& path) {
     return readWith(history::mlflow_db::kReader, path);
@@ -358,7 +320,8 @@ TEST(MlflowDatabase, DamagedPagesGiveAnAnswer) {
     const std::string whole =
         readAll(fs::path(CAIRN_TEST_DATA) / "mlflow/mlflow_database/mlflow.db");
     const auto readBytes = [](const std::string& bytes) {
-        return history::mlflow_db::readStore({memory(bytes), nullptr, nullptr}, {});
+        return history::sqlite::readStore(history::mlflow_db::kStore,
+                                          {memory(bytes), nullptr, nullptr}, {}, {});
     };
     ASSERT_TRUE(readBytes(whole));
     for (std::size_t length = 0; length < whole.size(); length += 1000) {

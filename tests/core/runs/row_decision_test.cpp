@@ -65,6 +65,38 @@ bool hasId(const std::vector<Evidence>& all, std::string_view id) {
     return std::ranges::find(all, id, &Evidence::id) != all.end();
 }
 
+/// Ray numbers saves, and its log records with which row each was made.
+TEST(RowDecision, TheRowThatRecordsTheSaveIsItsRow) {
+    ScannedRun run{"run", "run", "/run", {}};
+    run.checkpoints = {save({}, {}), save({}, {})};
+    run.checkpoints[0].name = "checkpoint_000000";
+    run.checkpoints[1].name = "checkpoint_000001";
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.path = "/run/" + each.name;
+    }
+    RunHistory history = logOf({1, 2, 3, 4}, {}, {4, 3, 2, 1});
+    history.saves = {{"checkpoint_000000", 1, "/run/metrics.csv"},
+                     {"checkpoint_000000", 2, "/run/metrics.csv"}, // written again
+                     {"checkpoint_000001", 4, "/run/metrics.csv"}};
+    ScannedRun same = run;
+    EXPECT_EQ(scored(same, history),
+              (std::map<std::string, double>{{"checkpoint_000000", 3}, {"checkpoint_000001", 1}}));
+    EXPECT_TRUE(hasId(same.rowsBecause, "saved-with-row"));
+
+    ScannedRun renamed = run;
+    renamed.checkpoints[0].path = renamed.checkpoints[1].path = "/run/other";
+    EXPECT_TRUE(scored(renamed, history).empty());
+
+    ScannedRun contradicted = run;
+    contradicted.checkpoints[1].metrics = {{"val_loss", 7}};
+    scored(contradicted, history);
+    EXPECT_TRUE(hasId(contradicted.rowsAgainst, "saved-with-row"));
+    EXPECT_TRUE(hasId(contradicted.rowsAgainst, "values-differ"));
+
+    history.saves[2].source = history.saves[1].source = history.saves[0].source = "/other/log";
+    EXPECT_TRUE(scored(run, history).empty());
+}
+
 /// Two optimizers: 20 steps and 10 batches an epoch; the log counts batches.
 struct TwoOptimizers {
     ScannedRun run{"run", "run", "/run", {}};

@@ -108,6 +108,8 @@ struct JsonRow::State {
     std::deque<std::string> names; ///< names of nested members
     std::size_t skipped = 0;
     std::string rewritten;
+    std::string separator = ".";
+    std::optional<simdjson::dom::object> root; ///< of the last row
 
     bool parseInto(const char* text, std::size_t size, simdjson::dom::object& object) {
         if (parser.capacity() < size || parser.max_depth() != kMaxDepth) {
@@ -151,8 +153,8 @@ struct JsonRow::State {
             isReal = true;
             break;
         case simdjson::dom::element_type::OBJECT:
-            if (nesting < kMaxNesting && name.size() < kMaxName) {
-                take(value.get_object().value_unsafe(), std::string(name) + ".", nesting + 1);
+            if (nesting < kMaxNesting && name.size() < kMaxName && !value["_type"].is_string()) {
+                take(value.get_object().value_unsafe(), std::string(name) + separator, nesting + 1);
                 return;
             }
             break;
@@ -167,7 +169,9 @@ struct JsonRow::State {
     }
 };
 
-JsonRow::JsonRow() : m_state(std::make_unique<State>()) {}
+JsonRow::JsonRow(std::string_view separator) : m_state(std::make_unique<State>()) {
+    m_state->separator = separator;
+}
 JsonRow::~JsonRow() = default;
 
 bool JsonRow::parse(std::string_view padded) {
@@ -175,6 +179,7 @@ bool JsonRow::parse(std::string_view padded) {
     state.numbers.clear();
     state.names.clear();
     state.skipped = 0;
+    state.root.reset();
     simdjson::dom::object object;
     if (!state.parseInto(padded.data(), padded.size(), object)) {
         state.rewritten = acceptable(padded);
@@ -187,6 +192,7 @@ bool JsonRow::parse(std::string_view padded) {
             return false;
         }
     }
+    state.root = object;
     state.take(object, {}, 0);
     return true;
 }
@@ -196,6 +202,13 @@ std::span<const JsonNumber> JsonRow::numbers() const {
 }
 std::size_t JsonRow::skipped() const {
     return m_state->skipped;
+}
+std::string_view JsonRow::text(std::string_view name) const {
+    std::string_view text;
+    if (m_state->root && m_state->root->at_key(name).get(text) != simdjson::SUCCESS) {
+        return {};
+    }
+    return text;
 }
 
 std::size_t endOfJsonValue(std::string_view text, std::size_t begin) {

@@ -18,13 +18,15 @@ struct JsonNumber {
 /// Reads the numbers from a sequence of JSON objects (lines, rows of a log), fast and with one
 /// buffer. NaN, Infinity and -Infinity are numbers, whether bare as Python writes them or as text
 /// as in W&B; integers of any size are rounded to double. All other values (text, booleans, null,
-/// lists) are skipped and counted. Not thread-safe.
+/// lists) are skipped and counted, and so are objects of a tracker's type ("_type": images,
+/// tables). Not thread-safe.
 class JsonRow {
 public:
     /// This many bytes after the text given to parse() must be readable.
     static constexpr std::size_t kPadding = 64;
 
-    JsonRow();
+    /// `separator`: between the names of nested objects.
+    explicit JsonRow(std::string_view separator = ".");
     JsonRow(const JsonRow&) = delete;
     JsonRow& operator=(const JsonRow&) = delete;
     ~JsonRow();
@@ -34,6 +36,9 @@ public:
     /// In file order; names are valid until the next parse(). Repeated keys are all listed.
     [[nodiscard]] std::span<const JsonNumber> numbers() const;
     [[nodiscard]] std::size_t skipped() const;
+    /// The text of a member of the outermost object, valid until the next parse(); empty if it is
+    /// missing or not a text.
+    [[nodiscard]] std::string_view text(std::string_view name) const;
 
 private:
     struct State;

@@ -62,9 +62,9 @@ RowPlace RowTable::placeOf(std::span<const RowCell> row) {
     return place;
 }
 
-void RowTable::add(std::span<const RowCell> row) {
+RowPlace RowTable::add(std::span<const RowCell> row) {
     if (row.empty()) {
-        return;
+        return {kNothing, kNothing, kNothing};
     }
     const RowPlace place = placeOf(row);
     ++m_rows;
@@ -78,6 +78,7 @@ void RowTable::add(std::span<const RowCell> row) {
         }
         m_table.add(known.column, place, row[i].value);
     }
+    return place;
 }
 
 void RowTable::finish(HistoryPart& part) {

@@ -23,8 +23,10 @@ struct RowCell {
 /// thread-safe.
 class RowTable {
 public:
-    void add(std::span<const RowCell> row);
+    /// Returns the position of the row.
+    RowPlace add(std::span<const RowCell> row);
     [[nodiscard]] bool full() const { return m_table.full(); }
+    [[nodiscard]] bool isEmpty() const { return m_table.points() == 0; }
     /// Moves series and notices into the part.
     void finish(HistoryPart& part);
     /// Copies them: rows can be added afterwards.

@@ -3,11 +3,11 @@
 
 #include "core/base/ascii.h"
 #include "core/base/number_text.h"
+#include "core/runs/history/common/time_text.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 
 namespace cairn::history::console {
 namespace {
@@ -102,58 +102,33 @@ std::size_t findWord(std::string_view text, std::string_view word) {
     return kNpos;
 }
 
-std::optional<int> digitsAt(std::string_view text, std::size_t at, std::size_t count) {
-    int value = 0;
-    const char* begin = text.data() + at;
-    const auto parsed = std::from_chars(begin, begin + count, value);
-    return parsed.ec == std::errc() && parsed.ptr == begin + count && isDigit(*begin)
-               ? std::optional(value)
-               : std::nullopt;
-}
-
-std::optional<double> timeAt(std::string_view text) {
-    constexpr std::string_view kForm = "0000-00-00 00:00:00";
-    for (std::size_t i = 0; i < kForm.size(); ++i) {
-        if (isDigit(kForm[i]) ? !isDigit(text[i])
-                              : text[i] != kForm[i] && !(kForm[i] == ' ' && text[i] == 'T')) {
-            return std::nullopt;
-        }
+/// The step in the first line of a block. Composer counts batches, in each epoch if it trains for a
+/// number of epochs: "[epoch=2][batch=3/100]:".
+std::optional<double> blockStepOf(std::string_view line) {
+    constexpr std::string_view kStart = "[step=";
+    const std::size_t at = line.find(kStart);
+    const auto step = at == kNpos ? std::nullopt : numberAt(line.substr(at + kStart.size()));
+    if (at != kNpos) {
+        return step ? std::optional(step->value) : std::nullopt;
     }
-    const std::chrono::year_month_day day{
-        std::chrono::year(*digitsAt(text, 0, 4)),
-        std::chrono::month(static_cast<unsigned>(*digitsAt(text, 5, 2))),
-        std::chrono::day(static_cast<unsigned>(*digitsAt(text, 8, 2)))};
-    const int hour = *digitsAt(text, 11, 2);
-    const int minute = *digitsAt(text, 14, 2);
-    const int second = *digitsAt(text, 17, 2);
-    if (!day.ok() || hour > 23 || minute > 59 || second > 60) {
-        return std::nullopt;
+    constexpr std::string_view kEpoch = "[epoch=";
+    constexpr std::string_view kBatch = "[batch=";
+    std::optional<LeadingNumber> epoch;
+    if (line.starts_with(kEpoch)) {
+        epoch = numberAt(line.substr(kEpoch.size()));
+        line = line.substr(std::min(line.find("][") + 1, line.size()));
     }
-    const auto days = std::chrono::sys_days(day).time_since_epoch().count();
-    double wall = static_cast<double>(days) * 86400.0 + hour * 3600 + minute * 60 + second;
-    double digit = 0.1;
-    const bool fraction =
-        text.size() > kForm.size() && (text[kForm.size()] == '.' || text[kForm.size()] == ',');
-    for (std::size_t i = kForm.size() + 1; fraction && i < text.size() && isDigit(text[i]); ++i) {
-        wall += digit * (text[i] - '0');
-        digit /= 10;
+    const auto batch =
+        line.starts_with(kBatch) ? numberAt(line.substr(kBatch.size())) : std::nullopt;
+    if (!batch || !epoch) {
+        return batch ? std::optional(batch->value) : std::nullopt;
     }
-    return wall;
+    const std::size_t slash = line.find('/');
+    const auto all = slash == kNpos ? std::nullopt : numberAt(line.substr(slash + 1));
+    return all ? std::optional((epoch->value - 1) * all->value + batch->value) : std::nullopt;
 }
 
 } // namespace
-
-std::optional<double> timeIn(std::string_view text) {
-    constexpr std::size_t kLength = 19;
-    for (std::size_t at = 0; at + kLength <= text.size(); ++at) {
-        if (isDigit(text[at]) && text[at + 4] == '-') {
-            if (const auto time = timeAt(text.substr(at))) {
-                return time;
-            }
-        }
-    }
-    return std::nullopt;
-}
 
 bool hasMarkOfTrainer(std::string_view text) {
     return std::any_of(kMarks.begin(), kMarks.end(),
@@ -332,22 +307,28 @@ bool LineParser::parseDict(std::string_view line) {
     return hasPlace && m_numbers.size() > 1 && takeStep(front, 0);
 }
 
-/// OLMo's console: "[step=10/1000]" and below it "    train/CE loss=10.9".
+/// OLMo's console: "[step=10/1000]" and below it "    train/CE loss=10.9". Composer's:
+/// "[batch=10/100]:" and below it "\t Train loss/train/total: 10.9".
 bool LineParser::parseBlock(std::string_view line) {
-    constexpr std::string_view kStart = "[step=";
-    const std::size_t at = line.find(kStart);
-    if (at != kNpos) {
-        const auto step = numberAt(line.substr(at + kStart.size()));
-        m_blockStep = step ? std::optional(step->value) : std::nullopt;
+    if (const auto step = blockStepOf(line)) {
+        m_blockStep = *step;
         return false;
     }
-    if (!m_blockStep || !line.starts_with("    ")) {
+    if (m_blockStep && line.starts_with("[Eval batch=")) {
+        return false; // of that step
+    }
+    const bool isIndented = line.starts_with("    ") || line.starts_with("\t");
+    if (!m_blockStep || !isIndented) {
         m_blockStep.reset();
         return false;
     }
-    const std::size_t equals = line.rfind('=');
-    const auto number = equals == kNpos ? std::nullopt : numberAt(line.substr(equals + 1));
-    const std::string_view name = number ? trimmedText(line.substr(0, equals)) : std::string_view();
+    std::string_view entry = trimmedText(line);
+    const bool isComposer = entry.starts_with("Train ") || entry.starts_with("Eval ");
+    entry = isComposer ? entry.substr(entry.find(' ') + 1) : entry;
+    const std::size_t end = isComposer ? entry.rfind(": ") : entry.rfind('=');
+    const auto number =
+        end == kNpos ? std::nullopt : numberAt(entry.substr(end + (isComposer ? 2 : 1)));
+    const std::string_view name = number ? trimmedText(entry.substr(0, end)) : std::string_view();
     if (!name.empty()) {
         m_numbers.push_back({name, false, number->value});
     }

@@ -58,10 +58,6 @@ private:
     std::optional<unsigned> m_rank;
 };
 
-/// Seconds since 1970 of the first "2026-01-02 03:04:05" in the text, with a fraction after "." or
-/// ","; interpreted as UTC.
-std::optional<double> timeIn(std::string_view text);
-
 /// Whether the text contains the start messages of a trainer.
 bool hasMarkOfTrainer(std::string_view text);
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/csv/reader.h"
+
 #include "core/base/number_text.h"
 #include "core/runs/history/common/damage.h"
+#include "core/runs/history/common/file_runs.h"
 #include "core/runs/history/common/line_reader.h"
-#include "core/runs/history/common/row_table.h"
+#include "core/runs/history/common/row_cutter.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstring>
 #include <deque>
-#include <iterator>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +25,6 @@ constexpr auto kKnownNames = std::to_array<std::string_view>(
 /// A column of the run that a row is of, in a table of several runs.
 constexpr auto kRunColumns =
     std::to_array<std::string_view>({"run", "run_id", "run_name", "trial_id"});
-constexpr std::size_t kMaxRuns = 10'000;
 
 /// Placeholders for missing numbers.
 constexpr auto kNoNumber =
@@ -36,98 +33,6 @@ constexpr auto kNoNumber =
 template <std::size_t N>
 bool isOneOf(std::string_view text, const std::array<std::string_view, N>& texts) {
     return std::find(texts.begin(), texts.end(), text) != texts.end();
-}
-
-/// Splits rows into cells. One buffer for all rows; cells are valid until the next cut().
-class RowCutter {
-public:
-    static constexpr std::size_t kMaxCells = 100'000; ///< of one row
-
-    explicit RowCutter(char delimiter) : m_delimiter(delimiter) {}
-    /// False if a quoted cell does not end in this text. Cells beyond kMaxCells are ignored.
-    bool cut(std::string_view row);
-    [[nodiscard]] const std::vector<std::string_view>& cells() const { return m_cells; }
-    /// The last row had more cells than kMaxCells.
-    [[nodiscard]] bool tooMany() const { return m_tooMany; }
-
-private:
-    bool quotedCell(std::string_view row, std::size_t& at);
-
-    char m_delimiter;
-    bool m_tooMany = false;
-    std::vector<std::string_view> m_cells;
-    std::string m_unquoted; ///< cells with doubled quotes; does not grow while a row is split
-};
-
-/// Comma, semicolon or tab, whichever is the most frequent outside quotes; comma if there is none.
-char delimiterOf(std::string_view header) {
-    char best = ',';
-    std::size_t most = 0;
-    for (const char candidate : {',', ';', '\t'}) {
-        std::size_t count = 0;
-        bool quoted = false;
-        for (const char c : header) {
-            quoted = c == '"' ? !quoted : quoted;
-            count += c == candidate && !quoted ? 1 : 0;
-        }
-        if (count > most) {
-            most = count;
-            best = candidate;
-        }
-    }
-    return best;
-}
-
-bool RowCutter::quotedCell(std::string_view row, std::size_t& at) {
-    const std::size_t begin = m_unquoted.size();
-    for (++at; at < row.size(); ++at) {
-        if (row[at] != '"') {
-            m_unquoted += row[at];
-        } else if (at + 1 < row.size() && row[at + 1] == '"') {
-            m_unquoted += '"';
-            ++at;
-        } else {
-            break;
-        }
-    }
-    if (at >= row.size()) {
-        return false;
-    }
-    m_cells.push_back(std::string_view(m_unquoted).substr(begin));
-    const std::size_t next = row.find(m_delimiter, at);
-    at = next == std::string_view::npos ? row.size() : next;
-    return true;
-}
-
-bool RowCutter::cut(std::string_view row) {
-    m_cells.clear();
-    m_tooMany = false;
-    m_unquoted.clear();
-    m_unquoted.reserve(row.size()); // so that views into it stay valid
-    for (std::size_t at = 0;; ++at) {
-        if (m_cells.size() >= kMaxCells) {
-            m_tooMany = true;
-            return true;
-        }
-        if (at < row.size() && row[at] == '"') {
-            if (!quotedCell(row, at)) {
-                return false;
-            }
-        } else {
-            const void* found = at < row.size()
-                                    ? std::memchr(row.data() + at, m_delimiter, row.size() - at)
-                                    : nullptr;
-            const std::size_t end =
-                found == nullptr
-                    ? row.size()
-                    : static_cast<std::size_t>(static_cast<const char*>(found) - row.data());
-            m_cells.push_back(row.substr(at, end - at));
-            at = end;
-        }
-        if (at >= row.size()) {
-            return true;
-        }
-    }
 }
 
 std::deque<std::string> namesIn(const std::vector<std::string_view>& cells) {
@@ -181,21 +86,17 @@ class TableReader {
 public:
     /// `only`: the run to read, of a table of several; empty: all.
     TableReader(ByteSourcePtr source, const CancelToken& cancel, std::string_view only)
-        : m_lines(std::move(source), cancel), m_only(only) {}
+        : m_lines(std::move(source), cancel), m_runs(only) {}
 
     /// The runs in the table, in the order of their first rows; empty if it is of one run.
     Result<std::vector<HeldRun>> list() {
         m_namesOnly = true;
         CAIRN_TRY(const HistoryPart part, read());
-        std::vector<HeldRun> runs;
-        for (const RunRows& run : m_runs) {
-            runs.push_back({run.id, run.id});
-        }
-        return runs.size() < 2 || m_tooManyRuns ? std::vector<HeldRun>() : runs;
+        return m_runs.size() < 2 || m_runs.tooMany() ? std::vector<HeldRun>() : m_runs.list();
     }
 
     Result<HistoryPart> read() {
-        while (!m_full && nextRow()) {
+        while (!m_runs.full() && nextRow()) {
             if (m_hasHeader) {
                 takeRow();
             } else {
@@ -286,33 +187,6 @@ private:
         }
     }
 
-    /// The rows of a run; null if they are not wanted.
-    struct RunRows {
-        std::string id;
-        RowTable table = {};
-    };
-    RunRows* runOf(const std::vector<std::string_view>& cells) {
-        const std::string_view id =
-            m_runColumn < cells.size() ? trimmedText(cells[m_runColumn]) : std::string_view();
-        if (m_lastRun < m_runs.size() && m_runs[m_lastRun].id == id) {
-            return &m_runs[m_lastRun];
-        }
-        if (!m_only.empty() && id != m_only) {
-            return nullptr;
-        }
-        const auto [at, isNew] = m_places.try_emplace(std::string(id), m_runs.size());
-        if (isNew && m_runs.size() == kMaxRuns) {
-            m_tooManyRuns = true;
-            m_places.erase(at);
-            return nullptr;
-        }
-        if (isNew) {
-            m_runs.push_back({std::string(id)});
-        }
-        m_lastRun = at->second;
-        return &m_runs[m_lastRun];
-    }
-
     /// A repeated header: at least half of its cells are names of existing columns.
     [[nodiscard]] bool isHeader(const std::vector<std::string_view>& cells) const {
         std::size_t known = 0;
@@ -362,10 +236,13 @@ private:
         if (cells.size() < m_columns) {
             m_shorter.add(offset);
         }
-        RunRows* run = runOf(cells);
+        FileRuns::Run* run = m_runs.add(m_runColumn < cells.size() ? trimmedText(cells[m_runColumn])
+                                                                   : std::string_view());
         if (run != nullptr && !m_namesOnly) {
-            run->table.add(m_cells);
-            m_full = run->table.full();
+            run->rows.add(m_cells);
+            if (run->rows.full()) {
+                m_runs.setFull();
+            }
         }
     }
 
@@ -389,20 +266,8 @@ private:
         for (Notice& notice : m_lines.notices()) {
             part.warnings.push_back(std::move(notice));
         }
-        if (m_tooManyRuns) {
-            part.warnings.push_back(
-                {Severity::Warning, fail(ErrorCode::LimitExceeded, "More runs than can be shown")
-                                        .expecting(sentence("at most %1", kMaxRuns))});
-        }
-        for (RunRows& run : m_runs) {
-            HistoryPart own;
-            run.table.finish(own);
-            std::ranges::move(own.warnings, std::back_inserter(part.warnings));
-            for (MetricSeries& series : own.series) {
-                series.name = m_runs.size() == 1 ? series.name : run.id + "/" + series.name;
-                part.series.push_back(std::move(series));
-            }
-        }
+        m_runs.arrange(false);
+        m_runs.finish(part);
         part.bytes = m_lines.bytesRead();
         return part;
     }
@@ -412,15 +277,10 @@ private:
 
     LineReader m_lines;
     RowCutter m_cutter{','};
-    std::vector<RunRows> m_runs; ///< one without an id, if the table is of one run
-    std::map<std::string, std::size_t, std::less<>> m_places;
-    std::size_t m_lastRun = 0;
+    FileRuns m_runs; ///< one without an id, if the table is of one run
     static constexpr std::size_t kNoColumn = SeriesTable::kNoColumn;
     std::size_t m_runColumn = kNoColumn;
-    std::string m_only;
     bool m_namesOnly = false;
-    bool m_full = false;
-    bool m_tooManyRuns = false;
     std::string_view m_row;
     std::string m_joined;            ///< content of m_row if it spans several lines
     std::deque<std::string> m_again; ///< lines that were read as parts of a quoted cell
@@ -481,7 +341,6 @@ Result<std::vector<HeldRun>> runsIn(const HistoryCandidate& candidate, const Can
 
 } // namespace
 
-extern const HistoryReader kReader;
 const HistoryReader kReader{.id = "csv",
                             .title = "CSV table",
                             .mayBe = mayBe,

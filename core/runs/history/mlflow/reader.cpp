@@ -198,6 +198,7 @@ const HistoryReader kReader{.id = "mlflow",
                             .recognises = recognises,
                             .read = read,
                             .ownsFolder = true,
-                            .runName = runName};
+                            .runName = runName,
+                            .continuesOthers = false};
 
 } // namespace cairn::history::mlflow

@@ -3,41 +3,28 @@
 #include "core/runs/history/mlflow_db/store.h"
 #include "core/runs/history/sqlite/read_database.h"
 
+#include <array>
+
 namespace cairn::history::mlflow_db {
 namespace {
 
-/// "mlflow.db" by name; other databases if their first pages contain MLflow's tables.
+constexpr auto kRun = std::to_array<std::string_view>({"run_uuid", "lifecycle_stage"});
+constexpr auto kMetric =
+    std::to_array<std::string_view>({"run_uuid", "key", "value", "step", "is_nan"});
+constexpr auto kShapes = std::to_array<sqlite::TableShape>({{"runs", kRun}, {"metrics", kMetric}});
+
+/// "mlflow.db" by name; other databases by MLflow's tables.
 bool recognises(const HistoryCandidate& candidate) {
-    if (candidate.isFolder || !sqlite::isDatabaseHead(candidate.head)) {
-        return false;
-    }
-    const std::string_view head = asText(candidate.head);
-    return candidate.name == "mlflow.db" ||
-           (head.find("latest_metrics") != std::string_view::npos &&
-            head.find("run_uuid") != std::string_view::npos);
+    return !candidate.isFolder && sqlite::isDatabaseHead(candidate.head) &&
+           (candidate.name == "mlflow.db" || sqlite::hasTables(candidate, kShapes));
 }
 
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
-    HistoryPart part;
-    std::vector<Notice> notices;
-    CAIRN_CHECK(sqlite::readDatabase(
-        candidate, cancel, notices, [&](sqlite::DatabaseFiles files) -> Result<void> {
-            CAIRN_TRY(part, readStore(std::move(files), cancel, candidate.run));
-            return {};
-        }));
-    std::ranges::move(notices, std::back_inserter(part.warnings));
-    return part;
+    return sqlite::readStore(kStore, candidate, cancel);
 }
 
 Result<std::vector<HeldRun>> runsIn(const HistoryCandidate& candidate, const CancelToken& cancel) {
-    std::vector<HeldRun> runs;
-    std::vector<Notice> notices;
-    CAIRN_CHECK(sqlite::readDatabase(candidate, cancel, notices,
-                                     [&](sqlite::DatabaseFiles files) -> Result<void> {
-                                         CAIRN_TRY(runs, listStore(std::move(files), cancel));
-                                         return {};
-                                     }));
-    return runs;
+    return sqlite::listStore(kStore, candidate, cancel);
 }
 
 } // namespace
@@ -48,6 +35,7 @@ const HistoryReader kReader{.id = "mlflow_db",
                             .mayBe = sqlite::namesDatabase,
                             .recognises = recognises,
                             .read = read,
-                            .runsIn = runsIn};
+                            .runsIn = runsIn,
+                            .continuesOthers = false};
 
 } // namespace cairn::history::mlflow_db

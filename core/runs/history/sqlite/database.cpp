@@ -38,23 +38,6 @@ constexpr std::array kLimits{
     Limit{SQLITE_LIMIT_WORKER_THREADS, 0},
 };
 
-constexpr auto kTables = std::to_array<std::string_view>(
-    {"sqlite_master", "sqlite_schema", "runs", "metrics", "params", "tags"});
-
-/// Allows reading columns of the wanted tables and querying their definitions, nothing else: no
-/// functions, attached databases or other pragmas. `name` is that of a table or pragma.
-int authorise(void* /*unused*/, int action, const char* name, const char* /*column*/,
-              const char* /*database*/, const char* /*trigger*/) {
-    if (action == SQLITE_SELECT) {
-        return SQLITE_OK;
-    }
-    const bool wanted =
-        name != nullptr && ((action == SQLITE_READ &&
-                             std::find(kTables.begin(), kTables.end(), name) != kTables.end()) ||
-                            (action == SQLITE_PRAGMA && std::string_view(name) == "table_xinfo"));
-    return wanted ? SQLITE_OK : SQLITE_DENY;
-}
-
 struct Finalize {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
@@ -87,6 +70,22 @@ Database::Database(sqlite3* connection, ReadOnlyVfs& vfs, std::string name,
     m_watch->textLeft = kTextAtLeast + 4 * vfs.bytes(); // names of runs are read more than once
 }
 
+/// Allows reading columns of the wanted tables and querying their definitions, nothing else: no
+/// functions, attached databases or other pragmas. `name` is that of a table or pragma.
+int Database::authorise(void* watch, int action, const char* name, const char* /*column*/,
+                        const char* /*database*/, const char* /*trigger*/) {
+    if (action == SQLITE_SELECT) {
+        return SQLITE_OK;
+    }
+    const std::string_view text = name == nullptr ? "" : name;
+    const auto& tables = static_cast<const Watch*>(watch)->tables;
+    const bool isTable = text == "sqlite_master" || text == "sqlite_schema" ||
+                         std::find(tables.begin(), tables.end(), text) != tables.end();
+    const bool wanted =
+        (action == SQLITE_READ && isTable) || (action == SQLITE_PRAGMA && text == "table_xinfo");
+    return wanted ? SQLITE_OK : SQLITE_DENY;
+}
+
 int Database::stopsHere(void* watch) {
     auto& self = *static_cast<Watch*>(watch);
     self.checksLeft -= self.checksLeft > 0 ? 1 : 0;
@@ -99,7 +98,8 @@ Error Database::endless() const {
         .expecting(sentence("at most as many rows as fit its %1 bytes", m_vfs->bytes()));
 }
 
-Result<Database> Database::open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel) {
+Result<Database> Database::open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel,
+                                std::span<const std::string_view> tables) {
     sqlite3* connection = nullptr;
     const int code = sqlite3_open_v2(ReadOnlyVfs::kDatabaseName, &connection,
                                      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs.name());
@@ -108,6 +108,7 @@ Result<Database> Database::open(ReadOnlyVfs& vfs, std::string name, const Cancel
             .inFile(std::move(name));
     }
     Database database(connection, vfs, std::move(name), cancel);
+    database.m_watch->tables = tables;
     if (code != SQLITE_OK) {
         return database.failure(code);
     }
@@ -135,7 +136,7 @@ Result<void> Database::harden() {
     if (code != SQLITE_OK) {
         return failure(code);
     }
-    sqlite3_set_authorizer(connection, authorise, nullptr);
+    sqlite3_set_authorizer(connection, authorise, m_watch.get());
     return {};
 }
 
@@ -167,7 +168,7 @@ Error Database::failure(int code) const {
                        "A transaction of the database is in progress or was interrupted");
     default:
         return because(ErrorCode::BadEncoding,
-                       "The database is damaged or does not have MLflow's schema");
+                       "The database is damaged or does not have the expected schema");
     }
 }
 
@@ -199,6 +200,19 @@ Result<bool> Database::hasTable(const std::string& table) {
             .expecting("an ordinary table, as its writer makes it");
     }
     return there;
+}
+
+Result<std::vector<std::string>> Database::columnsOf(const std::string& table) {
+    std::vector<std::string> names;
+    CAIRN_TRY(const bool there, hasTable(table));
+    if (there) {
+        const std::string columns = "PRAGMA table_xinfo(" + table + ")";
+        CAIRN_CHECK(select(columns.c_str(), [&](const Row& row) {
+            names.emplace_back(row.text(1));
+            return true;
+        }));
+    }
+    return names;
 }
 
 Result<void> Database::select(const char* sql, const std::function<bool(const Row&)>& row) {

@@ -7,8 +7,10 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::history::sqlite {
 
@@ -34,12 +36,17 @@ private:
 /// thread-safe.
 class Database {
 public:
-    /// `cancel` and `vfs` must outlive the database. Fails: BadEncoding if this is not a database.
-    static Result<Database> open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel);
+    /// `tables`: those that may be read; constants of this program. `cancel`, `vfs` and `tables`
+    /// must outlive the database. Fails: BadEncoding if this is not a database.
+    static Result<Database> open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel,
+                                 std::span<const std::string_view> tables);
 
     /// False if there is no such table. Fails: Unsupported if it is a view or virtual, or has
     /// computed columns. REQUIRES: the name is a constant of this program, not from the file.
     Result<bool> hasTable(const std::string& table);
+
+    /// The names of a table's columns; empty if there is no such table. Fails as hasTable().
+    Result<std::vector<std::string>> columnsOf(const std::string& table);
 
     /// Calls row() for each row until it returns false. Fails: BadEncoding (damaged, unknown
     /// column), Cancelled, LimitExceeded (a value that is too long, or more work than the file's
@@ -56,7 +63,10 @@ private:
         const CancelToken* cancel = nullptr;
         std::uint64_t checksLeft = 0;
         std::uint64_t textLeft = 0; ///< bytes
+        std::span<const std::string_view> tables;
     };
+    static int authorise(void* watch, int action, const char* name, const char* column,
+                         const char* database, const char* trigger);
     Database(sqlite3* connection, ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel);
     static int stopsHere(void* watch);
     Result<void> harden();

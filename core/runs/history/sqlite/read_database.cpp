@@ -3,6 +3,7 @@
 
 #include "core/base/endian.h"
 #include "core/io/folder.h"
+#include "core/runs/history/sqlite/database.h"
 
 #include <algorithm>
 #include <array>
@@ -59,6 +60,27 @@ bool namesDatabase(std::string_view name) {
 
 bool isDatabaseHead(std::span<const std::byte> head) {
     return asText(head).starts_with(kMagic);
+}
+
+bool hasTables(const HistoryCandidate& candidate, std::span<const TableShape> shapes) {
+    auto files = isDatabaseHead(candidate.head) ? openFiles(candidate)
+                                                : Result<DatabaseFiles>(DatabaseFiles{});
+    if (!files || files->database == nullptr) {
+        return false;
+    }
+    std::vector<std::string_view> tables;
+    for (const TableShape& shape : shapes) {
+        tables.push_back(shape.table);
+    }
+    const CancelToken never;
+    ReadOnlyVfs vfs(std::move(*files));
+    auto database = Database::open(vfs, candidate.name, never, tables);
+    return database && std::ranges::all_of(shapes, [&](const TableShape& shape) {
+               const auto columns = database->columnsOf(std::string(shape.table));
+               return columns && std::ranges::all_of(shape.columns, [&](std::string_view column) {
+                          return std::ranges::find(*columns, column) != columns->end();
+                      });
+           });
 }
 
 Result<void> readDatabase(const HistoryCandidate& candidate, const CancelToken& cancel,

@@ -4,6 +4,7 @@
 #include "core/base/endian.h"
 #include "core/codec/framing/block_log.h"
 #include "core/codec/json/json_value.h"
+#include "core/runs/history/common/block_log_notices.h"
 #include "core/runs/history/common/damage.h"
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/wandb/record.h"
@@ -205,32 +206,8 @@ private:
     }
 
     void noteLogDamage() {
-        const BlockLogDamage& damage = m_log.damage();
         const std::string& name = m_source->name();
-        const auto report = [&](std::uint64_t count, std::uint64_t offset, ErrorCode code,
-                                Sentence message, Sentence what) {
-            Damage each;
-            if (count > 0) {
-                each.add(offset, count);
-            }
-            each.report(m_notices, code, message, name, what);
-        };
-        report(damage.badPieces, damage.badOffset, ErrorCode::BadChecksum,
-               "Damaged parts of the log were skipped", "pieces");
-        report(damage.orphans, damage.orphanOffset, ErrorCode::BadEncoding,
-               "Records without a beginning or an end were skipped", "records");
-        report(damage.zeroBytes, damage.zeroOffset, ErrorCode::ZeroFilled,
-               "Parts of the log contain only zeros", "bytes");
-        report(damage.oversized, damage.oversizedOffset, ErrorCode::LimitExceeded,
-               "Records that exceed the size limit were skipped", "records");
-        if (damage.truncatedAt) {
-            m_notices.push_back(
-                {Severity::Warning,
-                 fail(ErrorCode::Truncated, "The last record is truncated")
-                     .inFile(name)
-                     .at(*damage.truncatedAt)
-                     .withHint("This is normal while the run is in progress; refresh later")});
-        }
+        noteDamage(m_log.damage(), name, m_notices);
         m_unreadable.report(m_notices, ErrorCode::BadEncoding,
                             "Records that are not W&B records were skipped", name, "records");
     }

@@ -33,14 +33,6 @@ void StepAxes::define(MetricGoal metric, std::string stepMetric) {
     m_axes.push_back({std::move(metric), std::move(stepMetric)});
 }
 
-void StepAxes::noteCall(double step) {
-    if (m_lastCall && *m_lastCall != step) {
-        ++m_calls;
-        m_gaps += step > *m_lastCall + 1 ? 1U : 0U;
-    }
-    m_lastCall = step;
-}
-
 RowPlace StepAxes::placeOf(std::string_view name, RowPlace place) const {
     place.strength = Strength::Named;
     if (m_lastOf.empty()) {

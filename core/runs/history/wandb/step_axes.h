@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/runs/history/common/call_steps.h"
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/history.h"
 
-#include <cstddef>
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +26,8 @@ public:
     /// Adds a number of the current row.
     void note(std::string_view name, double value);
     /// Notes the row's "_step".
-    void noteCall(double step);
-    /// At least every second row skips a number: the caller passed its own steps.
-    [[nodiscard]] bool callsAreSteps() const { return m_gaps > 0 && m_gaps * 2 >= m_calls; }
+    void noteCall(double step) { m_calls.note(step); }
+    [[nodiscard]] bool callsAreSteps() const { return m_calls.ofCaller(); }
     /// `place`: of the row.
     [[nodiscard]] RowPlace placeOf(std::string_view name, RowPlace place) const;
 
@@ -42,9 +40,7 @@ private:
     std::map<std::string, double, std::less<>>
         m_lastOf; ///< last values of columns that count steps
     std::string m_stepColumn;
-    std::optional<double> m_lastCall;
-    std::size_t m_calls = 0; ///< pairs of consecutive rows
-    std::size_t m_gaps = 0;
+    CallSteps m_calls;
     int m_stepRank = std::numeric_limits<int>::max();
 };
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+namespace cairn::history {
+
+/// Whether the steps that a log function counts by itself were passed by its caller: W&B and
+/// trackio add 1 for each call, so that only steps of a caller leave gaps.
+class CallSteps {
+public:
+    /// The step of a row, in the order of writing.
+    void note(double step) {
+        if (m_last && *m_last != step) {
+            ++m_changes;
+            m_gaps += step > *m_last + 1 ? 1U : 0U;
+        }
+        m_last = step;
+    }
+    /// At least every second row skips a number.
+    [[nodiscard]] bool ofCaller() const { return m_gaps > 0 && m_gaps * 2 >= m_changes; }
+
+private:
+    std::optional<double> m_last;
+    std::size_t m_changes = 0; ///< pairs of consecutive rows
+    std::size_t m_gaps = 0;
+};
+
+} // namespace cairn::history
