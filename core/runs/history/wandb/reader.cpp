@@ -40,6 +40,7 @@ const HistoryReader kReader{.id = "wandb",
                             .mayBe = mayBe,
                             .recognises = recognises,
                             .read = read,
-                            .runName = runName};
+                            .runName = runName,
+                            .follow = followLog};
 
 } // namespace cairn::history::wandb
