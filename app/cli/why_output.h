@@ -14,6 +14,11 @@ namespace cairn::cli {
 /// {file, step?, row?, field?}.
 void writeNumberFrom(JsonWriter& json, const NumberFrom& from);
 
+/// `values_saved: {value: true|false|null, because: […], against: […]}`: decideSaved().
+void writeValuesSaved(JsonWriter& json, const Decided<bool>& decided);
+/// "yes", "not checked", "no" or "no values"; the evidence is the reason.
+Explanation explainValuesSaved(const Decided<bool>& decided);
+
 /// `KEY: [{strength, id, says, where: {file, step?, row?, field?}}]`.
 void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evidence>& evidence);
 
