@@ -85,6 +85,7 @@ FolderDocuments readDocuments(MemberAdder& members, const Members& names) {
             Error error = std::move(json).error();
             error.where.file = name;
             documents.values.push_back({Value(stemOf(name)), unreadableValue(error)});
+            addNotice(data, Severity::Warning, std::move(error));
             continue;
         }
         const Role role = name == "trainer_state.json" ? Role::TrainingState : Role::Other;

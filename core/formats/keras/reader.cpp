@@ -250,6 +250,7 @@ private:
             error.where.file = m_request.name;
         }
         m_values.push_back({key, unreadableValue(error)});
+        m_data.notices.push_back({Severity::Warning, std::move(error)});
     }
 
     Result<void> openFolder() {

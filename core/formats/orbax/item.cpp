@@ -178,6 +178,7 @@ private:
         const auto root = readDocument(m_data, m_folder, kStrings);
         if (!root) {
             m_parts->noStrings = root.error();
+            m_notes(Severity::Warning, root.error());
             return;
         }
         for (const JsonMember& member : root->members()) {

@@ -102,6 +102,9 @@ public:
                 auto json = readDocument(m_data, m_folder, name);
                 m_json.push_back({std::string(name),
                                   json ? valueFromJson(*json) : unreadableIn(json.error(), name)});
+                if (!json) {
+                    m_data.notices.push_back({Severity::Warning, std::move(json).error()});
+                }
             }
         }
         if (auto error = unreadableError()) {
