@@ -4,6 +4,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/cli/why_output.h"
 #include "core/analysis/health.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
@@ -18,6 +19,7 @@ void writeJson(const Opened& opened, const HealthReport& report, Session& sessio
     document->member("verdict", verdictName(report.verdict));
     document->member("complete", completenessName(opened.checkpoint->completeness()));
     writeNotices(*document, "findings", report.findings);
+    writeValuesSaved(*document, report.valuesSaved);
     document->key("checked");
     document->beginObject();
     document->member("tensors", report.tensorsRead);
@@ -49,6 +51,12 @@ Result<int> run(const Arguments& arguments, Session& session) {
             session.out.line(counted(report->tensorsRead, "tensor") + " read, " +
                              formatBytes(report->bytesRead) + ", " +
                              std::to_string(report->checksums) + " stored checksums compared");
+            const Decided<bool>& saved = report->valuesSaved;
+            if (saved.value && !saved.isAtLeast(Strength::Proven)) {
+                for (const Evidence& each : saved.because) {
+                    session.out.line("values: " + each.says.text());
+                }
+            }
         }
     }
     return report->failed(arguments.has("strict")) || opened.newestIsDamaged ? kExitDiffers

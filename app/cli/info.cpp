@@ -10,6 +10,7 @@
 #include "core/base/visible_text.h"
 #include "core/formats/code_scan.h"
 #include "core/formats/format.h"
+#include "core/model/saved_values.h"
 #include "core/model/value_path.h"
 #include "core/runs/facts/position_decision.h"
 #include "core/runs/rank/headline.h"
@@ -23,6 +24,7 @@ struct Facts {
     Opened opened;
     Value values;
     std::vector<Notice> notices;
+    Decided<bool> valuesSaved;
     RecordedTraining training;
     formats::CodeScan scan; ///< a quick scan; empty if there is no pickle
     std::vector<HeadlineNumber> headline;
@@ -35,9 +37,15 @@ Result<Facts> gather(const std::string& text, Session& session) {
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
     facts.notices.assign(checkpoint.notices().begin(), checkpoint.notices().end());
     auto values = checkpoint.values(session.cancel);
-    CAIRN_CHECK(session.cancel.check());
+    CAIRN_TRY(const SavedValues saved, savedValues(checkpoint, session.cancel));
+    facts.valuesSaved = decideSaved(saved, checkpoint.path());
+    for (const UnusableValue& value : saved.unusable) {
+        Error error = value.error;
+        error.where.field = value.path.empty() ? error.where.field : value.path;
+        facts.notices.push_back({Severity::Error, std::move(error)});
+    }
     if (!values) {
-        facts.notices.push_back({Severity::Warning, std::move(values).error()});
+        facts.values = Value();
     } else if (facts.opened.whole()) {
         facts.values = *values;
     } else if (const Value* part = valueAt(*values, facts.opened.member)) {
@@ -101,6 +109,7 @@ std::vector<Explanation> chainOf(const Facts& facts) {
     }
     chain.push_back(
         {"is it complete", verbatim(complete), sentence("the index of %1", facts.opened.path)});
+    chain.push_back(explainValuesSaved(facts.valuesSaved));
     for (const HeadlineNumber& number : facts.headline) {
         chain.push_back({"what is its " + number.name, verbatim(figureText(number.value())),
                          evidenceText(number.number.because, number.number.against)});
@@ -151,6 +160,7 @@ void writeJson(const Facts& facts, bool why, Session& session) {
     } else {
         writeValue(*document, facts.values, checkpoint, session.cancel);
     }
+    writeValuesSaved(*document, facts.valuesSaved);
     if (!formats::describeScan(facts.scan).empty()) {
         document->member("pickle", pickle::verdictName(facts.scan.verdict));
         document->member("pickle_says", formats::describeScan(facts.scan));

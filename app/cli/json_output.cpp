@@ -2,8 +2,8 @@
 #include "app/cli/json_output.h"
 
 #include "app/cli/plain_value.h"
+#include "core/model/checked_elements.h"
 #include "core/model/element.h"
-#include "core/model/tensor_reader.h"
 
 #include <cmath>
 #include <string>
@@ -102,18 +102,19 @@ private:
             return;
         }
         ++m_scalars;
-        const auto bytes = readComplete(m_checkpoint, tensor, PlainValues::kMaxScalarBytes);
-        if (!bytes) {
+        const auto read = readChecked(m_checkpoint, tensor, PlainValues::kMaxScalarBytes);
+        if (!read) {
             return m_json.null(); // the notices and `check` give the reason
         }
+        const std::span<const std::byte> bytes = read->bytes;
         switch (dtypeInfo(tensor.dtype).kind) {
         case DtypeKind::Bool:
-            return m_json.boolean(elementAsDouble(tensor.dtype, *bytes) != 0);
+            return m_json.boolean(elementAsDouble(tensor.dtype, bytes) != 0);
         case DtypeKind::Unsigned:
         case DtypeKind::Signed:
-            return m_json.digits(elementText(tensor.dtype, *bytes));
+            return m_json.digits(elementText(tensor.dtype, bytes));
         default:
-            return m_json.number(elementAsDouble(tensor.dtype, *bytes));
+            return m_json.number(elementAsDouble(tensor.dtype, bytes));
         }
     }
 

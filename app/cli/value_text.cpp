@@ -4,8 +4,8 @@
 #include "app/cli/plain_value.h"
 #include "app/cli/text_table.h"
 #include "core/base/visible_text.h"
+#include "core/model/checked_elements.h"
 #include "core/model/element.h"
-#include "core/model/tensor_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -91,8 +91,8 @@ private:
 
     std::string scalarText(TensorIndex index) const {
         const TensorEntry& tensor = m_checkpoint.tensor(index);
-        const auto bytes = readComplete(m_checkpoint, tensor, PlainValues::kMaxScalarBytes);
-        return bytes ? elementText(tensor.dtype, *bytes) : "unreadable";
+        const auto read = readChecked(m_checkpoint, tensor, PlainValues::kMaxScalarBytes);
+        return read ? elementText(tensor.dtype, read->bytes) : "unreadable";
     }
 
     Session& m_session;

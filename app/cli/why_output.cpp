@@ -44,6 +44,31 @@ void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evi
     json.endArray();
 }
 
+void writeValuesSaved(JsonWriter& json, const Decided<bool>& decided) {
+    json.key("values_saved");
+    json.beginObject();
+    json.key("value");
+    if (decided.value) {
+        json.boolean(*decided.value);
+    } else {
+        json.null();
+    }
+    writeEvidence(json, "because", decided.because);
+    writeEvidence(json, "against", decided.against);
+    json.endObject();
+}
+
+Explanation explainValuesSaved(const Decided<bool>& decided) {
+    Explanation why{"are its values what was saved", "no values", ""};
+    if (decided.value) {
+        why.answer = !*decided.value                       ? Sentence("no")
+                     : decided.isAtLeast(Strength::Proven) ? Sentence("yes")
+                                                           : "not checked";
+        why.from = decided.because.front().says;
+    }
+    return why;
+}
+
 void writeChain(JsonWriter& json, const std::vector<Explanation>& chain) {
     json.key("chain");
     json.beginArray();

@@ -4,8 +4,8 @@
 #include "app/cli/json_output.h"
 #include "app/cli/plain_value.h"
 #include "app/python/errors.h"
+#include "core/model/checked_elements.h"
 #include "core/model/element.h"
-#include "core/model/tensor_reader.h"
 
 #include <string>
 #include <unordered_map>
@@ -164,9 +164,9 @@ public:
                 return;
             }
             ++m_count;
-            auto bytes = readComplete(m_checkpoint, entry, cli::PlainValues::kMaxScalarBytes);
-            if (bytes) {
-                into.scalars.emplace(index->position(), *std::move(bytes));
+            auto read = readChecked(m_checkpoint, entry, cli::PlainValues::kMaxScalarBytes);
+            if (read) {
+                into.scalars.emplace(index->position(), std::move(read->bytes));
             }
         } else if (value.isContainer() && m_seen.insert(value.identity()).second) {
             for (const ValueItem& item : value.items()) {

@@ -37,6 +37,7 @@ public:
             checkTensors();
             noteUnchecked();
         }
+        decideValues();
         for (Notice& finding : m_optimizer.findings()) {
             add(std::move(finding));
         }
@@ -146,13 +147,25 @@ private:
 
     /// Values that are not what was saved.
     Result<void> checkValues() {
-        CAIRN_TRY(const SavedValues saved, savedValues(m_checkpoint, m_options.cancel));
-        for (const UnusableValue& value : saved.unusable) {
+        CAIRN_TRY(m_saved, savedValues(m_checkpoint, m_options.cancel));
+        for (const UnusableValue& value : m_saved.unusable) {
+            if (m_options.readData && !value.error.where.tensor.empty()) {
+                continue; // reported when its elements are read
+            }
             Error error = value.error;
             error.where.field = value.path.empty() ? error.where.field : value.path;
             add(Severity::Error, std::move(error));
         }
         return {};
+    }
+
+    void decideValues() {
+        if (m_options.readData) { // all stored checksums were compared
+            ValueRecords& records = m_saved.records;
+            records.compared += std::exchange(records.later, 0);
+            records.mismatched += m_valueMismatches.load();
+        }
+        m_report.valuesSaved = decideSaved(m_saved, m_checkpoint.path());
     }
 
     /// Records that have room for a checksum, which their writer did not compute.
@@ -191,13 +204,14 @@ private:
         }
     }
 
-    void compareCrc(const Result<std::uint32_t>& found, std::uint32_t expected, Error&& mismatch,
+    /// False: it differs, or cannot be read.
+    bool compareCrc(const Result<std::uint32_t>& found, std::uint32_t expected, Error&& mismatch,
                     const std::string& file, const ChecksumKind& kind) {
         if (!found) {
             if (found.error().code != ErrorCode::Cancelled) {
                 add(Severity::Error, Error(found.error()));
             }
-            return;
+            return false;
         }
         const bool none = expected == 0 && kind.update == nullptr &&
                           *found != expected; // writers that do not compute one
@@ -210,6 +224,7 @@ private:
             error.hint = "The data changed after it was saved; use another copy";
             add(Severity::Error, std::move(error));
         }
+        return *found == expected || none;
     }
 
     void checkChecksums() {
@@ -222,11 +237,13 @@ private:
             if (!source) {
                 return; // reported by checkFiles()
             }
-            compareCrc(crcOf(**source, checksum.bytes, buffer, checksum.kind), checksum.crc32,
-                       fail(ErrorCode::BadChecksum, "The stored checksum does not match the data")
-                           .at(checksum.bytes.offset)
-                           .inField(checksum.what),
-                       file.path, checksum.kind);
+            const bool matches = compareCrc(
+                crcOf(**source, checksum.bytes, buffer, checksum.kind), checksum.crc32,
+                fail(ErrorCode::BadChecksum, "The stored checksum does not match the data")
+                    .at(checksum.bytes.offset)
+                    .inField(checksum.what),
+                file.path, checksum.kind);
+            m_valueMismatches += checksum.holdsValues && !matches ? 1 : 0;
         });
     }
 
@@ -385,6 +402,8 @@ private:
     std::mutex m_mutex; ///< guards m_report.findings, m_report.verdict and m_namedFiles
     HealthReport m_report;
     std::set<std::string> m_namedFiles;
+    SavedValues m_saved;
+    std::atomic<std::uint64_t> m_valueMismatches{0};
     std::atomic<std::uint64_t> m_checksums{0};
     std::atomic<std::uint64_t> m_unchecked{0};
     std::atomic<std::uint64_t> m_bytesRead{0};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/cancel_token.h"
+#include "core/base/decided.h"
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
 #include "core/model/finding_rules.h"
@@ -18,6 +19,7 @@ struct HealthReport {
     std::uint64_t checksums = 0;  ///< number of stored checksums that were compared
     std::uint64_t tensorsRead = 0;
     std::uint64_t bytesRead = 0;
+    Decided<bool> valuesSaved; ///< see decideSaved()
     static constexpr std::size_t kMaxFindings = 10'000;
     /// Whether a finding is an error, which makes the exit code non-zero. `strict`: or a warning.
     [[nodiscard]] bool failed(bool strict = false) const {

@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -44,8 +45,19 @@ struct Checkpoint::Lazy {
     std::unordered_map<std::string_view, std::uint32_t> names;
 
     std::mutex valuesMutex;
-    std::optional<Result<Value>> values;
+    std::optional<Result<LoadedValues>> values;
+
+    std::once_flag checksumsOnce;
+    std::vector<std::uint32_t> checksums; ///< positions, by file and offset, the widest first
 };
+
+ValueRecords& ValueRecords::operator+=(const ValueRecords& other) {
+    compared += other.compared;
+    unchecked += other.unchecked;
+    later += other.later;
+    mismatched += other.mismatched;
+    return *this;
+}
 
 std::string_view completenessName(Completeness completeness) {
     switch (completeness) {
@@ -164,18 +176,52 @@ std::string_view Checkpoint::codecName(CodecId codec) const {
 }
 
 Result<Value> Checkpoint::values(const CancelToken& cancel) const {
+    CAIRN_TRY(LoadedValues loaded, valuesWithRecords(cancel));
+    return std::move(loaded.value);
+}
+
+Result<LoadedValues> Checkpoint::valuesWithRecords(const CancelToken& cancel) const {
     if (!m_data.loadValues) {
-        return Value();
+        return LoadedValues(Value(), {});
     }
     const std::scoped_lock lock(m_lazy->valuesMutex);
     if (!m_lazy->values) {
-        Result<Value> loaded = m_data.loadValues(cancel);
+        Result<LoadedValues> loaded = m_data.loadValues(cancel);
         if (!loaded && loaded.error().code == ErrorCode::Cancelled) {
             return loaded;
         }
         m_lazy->values = std::move(loaded);
     }
     return *m_lazy->values;
+}
+
+const StoredChecksum* Checkpoint::checksumOver(FileIndex file, ByteRange bytes) const {
+    const auto& all = m_data.checksums;
+    std::call_once(m_lazy->checksumsOnce, [&] {
+        m_lazy->checksums.resize(all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            m_lazy->checksums[i] = static_cast<std::uint32_t>(i);
+        }
+        std::ranges::sort(m_lazy->checksums, {}, [&](std::uint32_t i) {
+            return std::tuple(all[i].file, all[i].bytes.offset, ~all[i].bytes.length);
+        });
+    });
+    // Records contain each other at most two deep: an archive and a record of it.
+    constexpr int kMaxTries = 8;
+    auto next = std::ranges::upper_bound(
+        m_lazy->checksums, std::pair(file, bytes.offset), {},
+        [&](std::uint32_t i) { return std::pair(all[i].file, all[i].bytes.offset); });
+    for (int i = 0; i < kMaxTries && next != m_lazy->checksums.begin(); ++i) {
+        const StoredChecksum& record = all[*--next];
+        const auto end = checkedAdd(bytes.offset, bytes.length);
+        if (record.file != file) {
+            break;
+        }
+        if (end && *end <= record.bytes.offset + record.bytes.length) {
+            return &record;
+        }
+    }
+    return nullptr;
 }
 
 Result<ByteSourcePtr> Checkpoint::openFile(FileIndex index) const {

@@ -42,6 +42,7 @@ struct LocatedPiece {
     std::optional<std::uint32_t>
         crc32; ///< stored CRC-32 of exactly `crcRange` of `source`; nothing: none stored
     ByteRange crcRange;
+    bool comparesItself = false; ///< reading all of `source` compares a stored checksum
 };
 
 /// Finds the elements inside a stored item (a nested torch.save archive, a zstd stream, a deflated
@@ -73,6 +74,7 @@ struct StoredChecksum {
     std::uint32_t crc32 = 0; ///< of its kind
     std::string what;        ///< the record's name
     ChecksumKind kind = {};
+    bool holdsValues = false; ///< plain values are read from the range, too, without comparing it
 };
 
 /// The digest of a complete file in a manifest beside it, as computed by sha256sum.
@@ -86,8 +88,27 @@ struct StoredDigest {
 enum class Completeness : std::uint8_t { Complete, Incomplete, Unknown };
 std::string_view completenessName(Completeness completeness);
 
+/// How the stored items of plain values (a pickle, a document, a section, a number) compare with
+/// their checksums.
+struct ValueRecords {
+    std::uint64_t compared = 0;  ///< match theirs
+    std::uint64_t unchecked = 0; ///< have none
+    std::uint64_t later = 0; ///< part of a large record, whose checksum `check` and jobs compare
+    std::uint64_t mismatched = 0; ///< differ from theirs and are shown anyway; a notice reports it
+    ValueRecords& operator+=(const ValueRecords& other);
+    [[nodiscard]] std::uint64_t total() const { return compared + unchecked + later + mismatched; }
+};
+
+/// Plain values with how they were read. A loader that returns only the values compared nothing.
+struct LoadedValues {
+    Value value;
+    ValueRecords records;
+    LoadedValues(Value read) : value(std::move(read)), records{.unchecked = 1} {}
+    LoadedValues(Value read, const ValueRecords& how) : value(std::move(read)), records(how) {}
+};
+
 /// Reads the plain values when they are first asked for; keeps everything alive that it needs.
-using ValueLoader = std::function<Result<Value>(const CancelToken&)>;
+using ValueLoader = std::function<Result<LoadedValues>(const CancelToken&)>;
 
 /// The result of a format's reader. Plain data; passed to Checkpoint::make and not modified
 /// afterwards.
@@ -145,6 +166,12 @@ public:
     /// The nested plain values (epoch, loss, args, …) with tensors as references. Read at the first
     /// call, then kept; concurrent callers wait. A failure is returned every time.
     Result<Value> values(const CancelToken& cancel = {}) const;
+    /// The same, with how they were read.
+    Result<LoadedValues> valuesWithRecords(const CancelToken& cancel = {}) const;
+
+    /// The stored checksum over a range that contains this one, the narrowest; null: none is
+    /// listed.
+    const StoredChecksum* checksumOver(FileIndex file, ByteRange bytes) const;
 
     /// An open source for the file. Sources are shared while someone holds them; at most
     /// kMaxOpenFiles are held by the checkpoint itself. Fails: MissingShard, ChangedOnDisk when it

@@ -2,20 +2,25 @@
 #pragma once
 
 #include "core/base/cancel_token.h"
+#include "core/base/decided.h"
 #include "core/base/error.h"
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
 #include "core/model/value.h"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 /// The judge of the question whether a plain value is what was saved.
 ///
 /// Proven: readers compare an item's checksum, where one was written, whenever they read the item.
-/// Recorded: there is none, but the item parses; `check` reports how many records were not checked.
-/// A value that is neither is damaged or unreadable: `info` shows that in its place, `check` fails,
-/// and jobs write the checkpoint only without it, if they are forced to.
+/// Recorded: there is none, but the item parses: "not checked". A value that is neither is damaged
+/// or unreadable: `info` shows that in its place, `check` fails, and jobs write the checkpoint only
+/// without it, if they are forced to.
+///
+/// Numbers and the states of random generators are values also where a format stores them as
+/// tensors (isValueTensor()).
 namespace cairn {
 
 /// Takes the place of a value that is damaged or could not be read, which must not hide the others:
@@ -34,6 +39,8 @@ struct SavedValues {
     Value usable;
     std::vector<UnusableValue> unusable; ///< in the order of the tree, at most kMaxUnusable
     std::size_t unusableCount = 0;
+    std::vector<TensorIndex> tensors; ///< that are unusable values; all of them, ascending
+    ValueRecords records;             ///< how the others compare with their checksums
     static constexpr std::size_t kMaxUnusable = 1000;
     [[nodiscard]] bool complete() const { return unusableCount == 0; }
 };
@@ -44,8 +51,22 @@ SavedValues savedValues(const Value& values);
 /// Of a checkpoint; values that cannot be loaded at all are one unusable value. Fails: Cancelled.
 Result<SavedValues> savedValues(const Checkpoint& checkpoint, const CancelToken& cancel = {});
 
-/// The checkpoint's values as one tree for savedValues(), with unreadableValue() if they cannot
-/// be loaded. Fails: Cancelled.
-Result<Value> loadedValues(const Checkpoint& checkpoint, const CancelToken& cancel = {});
+/// Whether records that are too large to be compared whenever a value in them is shown are
+/// compared.
+enum class LargeRecords : std::uint8_t { Left, Compared };
+
+/// The checkpoint's values as one tree for savedValues(), with unreadableValue() where they cannot
+/// be loaded, and in place of tensors that are values and differ from their checksums. Fails:
+/// Cancelled.
+Result<LoadedValues> loadedValues(const Checkpoint& checkpoint, const CancelToken& cancel = {},
+                                  LargeRecords large = LargeRecords::Left);
+
+/// A number, or the state of a random generator or of the training: small, and shown or used as a
+/// value.
+bool isValueTensor(const TensorEntry& tensor);
+
+/// Whether the plain values are what was saved, with the evidence; undecided if there are none.
+/// True and Proven only if all of them were compared with a checksum.
+Decided<bool> decideSaved(const SavedValues& saved, const std::filesystem::path& checkpoint);
 
 } // namespace cairn

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/single_number.h"
 
+#include "core/model/checked_elements.h"
 #include "core/model/element.h"
-#include "core/model/tensor_reader.h"
 
 namespace cairn {
 
@@ -11,8 +11,8 @@ std::optional<double> singleNumber(const Checkpoint& checkpoint, const TensorEnt
     if (tensor.elements() != 1 || !hasNumericElements(tensor.dtype)) {
         return std::nullopt;
     }
-    const auto bytes = readComplete(checkpoint, tensor, kLargestElement);
-    return bytes ? std::optional(elementAsDouble(tensor.dtype, *bytes)) : std::nullopt;
+    const auto read = readChecked(checkpoint, tensor, kLargestElement);
+    return read ? std::optional(elementAsDouble(tensor.dtype, read->bytes)) : std::nullopt;
 }
 
 } // namespace cairn

@@ -336,6 +336,20 @@ void carryMetadata(Draft& draft, const Value* values, bool sameNames) {
 
 } // namespace
 
+namespace {
+
+/// What is not checked is named, so that nobody takes it for verified.
+Sentence writtenBecause(const SavedValues& saved, const std::filesystem::path& checkpoint) {
+    const Sentence nesting = "The output has the nesting of the checkpoint";
+    const Decided<bool> decided = decideSaved(saved, checkpoint);
+    if (decided.because.empty() || decided.isAtLeast(Strength::Proven)) {
+        return nesting;
+    }
+    return sentence("%1; %2", nesting, decided.because.front().says);
+}
+
+} // namespace
+
 Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target,
                                  const JobRequest& request, PlanFacts facts) {
     CAIRN_CHECK(checkTarget(target));
@@ -351,6 +365,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     draft.plan.expected = std::move(facts.expected);
     draft.metadata = request.metadata;
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, request.only));
+    auto damaged =
+        leaveOutDamaged(*draft.plan.source, facts, forcibleOf(request.force), draft.chosen);
     leaveOutStrings(draft);
     decideSelection(draft, request.only);
     reportOmitted(draft, request.only);
@@ -368,7 +384,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     if (facts.values) {
         facts.values = stripValues(*draft.plan.source, *facts.values, request.only);
     }
-    const SavedValues saved = savedValues(facts.values.value_or(Value()));
+    SavedValues saved = savedValues(facts.values.value_or(Value()));
+    saved.records = facts.valueRecords;
     const Value* values = facts.values && !isAllUnusable(saved) ? &saved.usable : nullptr;
     const std::string prefix = dropContainer(draft, request, values);
     const NamePlan names{prefix, &request.rename, request.rename.text(), target.can.sharesBytes,
@@ -390,9 +407,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
                : saved.complete()
                    ? Sentence("written")
                    : sentence("written without %1", counting(saved.unusableCount, "damaged item")),
-               carries ? written != nullptr
-                             ? Sentence("The output has the nesting of the checkpoint")
-                             : "They are damaged or cannot be read"
+               carries ? written != nullptr ? writtenBecause(saved, draft.plan.source->path())
+                                            : "They are damaged or cannot be read"
                : target.can.hasValues
                    ? Sentence("The names do not match the nesting of the checkpoint")
                    : "The format stores tensors only");
@@ -405,6 +421,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     const bool shards = request.maxShardBytes > 0 || !request.sharding.empty();
     nameOutput(draft, target, shards ? OutputShape::Folder : OutputShape::AsLaidOut);
     CAIRN_CHECK(finish(draft, target, facts, std::move(damage)));
+    std::ranges::move(damaged, std::back_inserter(draft.plan.problems));
     if (carries) {
         std::ranges::move(valueProblems(saved, forcibleOf(request.force)),
                           std::back_inserter(draft.plan.problems));
@@ -427,6 +444,8 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
         return fail(ErrorCode::TensorNotFound, "No matching tensor")
             .butFound(verbatim(request.only.text()));
     }
+    auto damaged =
+        leaveOutDamaged(*draft.plan.source, facts, forcibleOf(request.force), draft.chosen);
     leaveOutStrings(draft);
     auto damage = startFindingProblems(draft, request.only, forcibleOf(request.force));
     decideSelection(draft, request.only);
@@ -434,6 +453,7 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
     layOut(draft, target, nullptr, 0, {});
     nameOutput(draft, target, OutputShape::AsLaidOut);
     CAIRN_CHECK(finish(draft, target, facts, std::move(damage)));
+    std::ranges::move(damaged, std::back_inserter(draft.plan.problems));
     return std::move(draft.plan);
 }
 

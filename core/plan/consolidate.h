@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/model/saved_values.h"
 #include "core/plan/copy_plan.h"
 #include "core/plan/request.h"
 #include "core/plan/selection.h"
@@ -99,6 +100,10 @@ struct PlanFacts {
     WorkRates rates;               ///< between their disks, as measured by earlier jobs
     std::vector<Sidecar> sidecars; ///< for a bundle, in order
     std::optional<Value> values;   ///< the checkpoint's plain values; empty: could not be read
+    ValueRecords valueRecords;     ///< how they compare with their checksums
+    /// Tensors that are unusable values (model/saved_values.h), by their names in the checkpoint
+    /// that was opened.
+    std::vector<UnusableValue> damagedTensors;
     std::map<TensorIndex, Dtype>
         fixedDtypes; ///< of the output, whatever the request: as the format's readers need them
     std::shared_ptr<const FoldedSource>

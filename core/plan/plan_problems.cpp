@@ -226,6 +226,24 @@ void addNotices(const Checkpoint& source, const Selection& selection, Forcible f
     }
 }
 
+PlanProblem unusable(const UnusableValue& value, Forcible forcible) {
+    const bool forced = forcible == Forcible::Warns;
+    const Error& error = value.error;
+    const Sentence name =
+        value.path.empty() ? Sentence("The plain values") : verbatim(visibleText(value.path));
+    PlanProblem problem{error.code, forced ? Severity::Warning : Severity::Error,
+                        forced
+                            ? sentence("Left out, as forced: %1 is damaged or cannot be "
+                                       "read: %2",
+                                       name, error.message)
+                            : sentence("%1 is damaged or cannot be read: %2", name, error.message),
+                        error.hint, error.where};
+    if (!forced) {
+        problem.fix = "Use another copy of the checkpoint, or --force leaves the item out";
+    }
+    return problem;
+}
+
 } // namespace
 
 std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
@@ -244,26 +262,39 @@ std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
 
 std::vector<PlanProblem> valueProblems(const SavedValues& saved, Forcible forcible) {
     Kind kind;
-    const bool forced = forcible == Forcible::Warns;
     for (const UnusableValue& value : saved.unusable) {
-        const Error& error = value.error;
-        const Sentence name =
-            value.path.empty() ? Sentence("The plain values") : verbatim(visibleText(value.path));
-        PlanProblem problem{
-            error.code, forced ? Severity::Warning : Severity::Error,
-            forced ? sentence("Left out, as forced: %1 is damaged or cannot be "
-                              "read: %2",
-                              name, error.message)
-                   : sentence("%1 is damaged or cannot be read: %2", name, error.message),
-            error.hint, error.where};
-        if (!forced) {
-            problem.fix = "Use another copy of the checkpoint, or --force leaves the item out";
+        if (value.error.where.tensor.empty()) {
+            kind.add(unusable(value, forcible));
         }
-        kind.add(std::move(problem));
     }
     std::vector<PlanProblem> all;
     kind.moveInto(all);
     return all;
+}
+
+std::vector<PlanProblem> leaveOutDamaged(const Checkpoint& source, const PlanFacts& facts,
+                                         Forcible forcible, std::vector<TensorIndex>& chosen) {
+    Kind kind;
+    const bool all = facts.damagedTensors.size() < SavedValues::kMaxUnusable;
+    std::set<TensorIndex> damaged;
+    for (const UnusableValue& value : facts.damagedTensors) {
+        const auto index = source.find(value.error.where.tensor);
+        if (index && std::ranges::find(chosen, *index) == chosen.end()) {
+            continue;
+        }
+        PlanProblem problem = unusable(value, index && all ? forcible : Forcible::Stops);
+        if (!index || !all) {
+            problem.fix = "Use another copy of the checkpoint";
+        }
+        kind.add(std::move(problem));
+        if (index) {
+            damaged.insert(*index);
+        }
+    }
+    std::erase_if(chosen, [&](TensorIndex each) { return damaged.contains(each); });
+    std::vector<PlanProblem> problems;
+    kind.moveInto(problems);
+    return problems;
 }
 
 bool isAllUnusable(const SavedValues& saved) {

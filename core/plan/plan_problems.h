@@ -21,8 +21,14 @@ std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
                                         const Selection& selection, Forcible forcible);
 inline constexpr std::size_t kMaxProblems = 20;
 
-/// Values that a job would carry but which are not what was saved. Warns: they are left out.
+/// Values that a job would carry but which are not what was saved, except tensors. Warns: they are
+/// left out.
 std::vector<PlanProblem> valueProblems(const SavedValues& saved, Forcible forcible);
+
+/// Removes the tensors of facts.damagedTensors from `chosen`, whatever a job is forced to, and
+/// reports those. A name that the source of the job does not have was converted: such a job stops.
+std::vector<PlanProblem> leaveOutDamaged(const Checkpoint& source, const PlanFacts& facts,
+                                         Forcible forcible, std::vector<TensorIndex>& chosen);
 
 /// There is no usable value at all.
 bool isAllUnusable(const SavedValues& saved);

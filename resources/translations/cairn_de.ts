@@ -12,6 +12,38 @@
         <translation>%1 ist beschädigt oder nicht lesbar: %2</translation>
     </message>
     <message>
+        <source>%1 stored items are damaged or cannot be read</source>
+        <translation>%1 gespeicherte Einträge sind beschädigt oder nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Not checked: %1 of %2 stored items have no checksum</source>
+        <translation>Nicht geprüft: %1 von %2 gespeicherten Einträgen haben keine Prüfsumme</translation>
+    </message>
+    <message>
+        <source>Not checked: %1 of %2 stored items are in a large record, whose checksum `check` and jobs compare</source>
+        <translation>Nicht geprüft: %1 von %2 gespeicherten Einträgen liegen in einem großen Datensatz, dessen Prüfsumme `check` und Jobs vergleichen</translation>
+    </message>
+    <message>
+        <source>%1 stored items match their checksums</source>
+        <translation>%1 gespeicherte Einträge stimmen mit ihren Prüfsummen überein</translation>
+    </message>
+    <message>
+        <source>Use another copy of the checkpoint</source>
+        <translation>Eine andere Kopie des Checkpoints verwenden</translation>
+    </message>
+    <message>
+        <source>The object graph is not a valid message</source>
+        <translation>Der Objektgraph ist keine gültige Nachricht</translation>
+    </message>
+    <message>
+        <source>The object graph is too large</source>
+        <translation>Der Objektgraph ist zu groß</translation>
+    </message>
+    <message>
+        <source>The text is not stored</source>
+        <translation>Der Text ist nicht gespeichert</translation>
+    </message>
+    <message>
         <source>Records without a stored checksum were not checked</source>
         <translation>Datensätze ohne gespeicherte Prüfsumme wurden nicht geprüft</translation>
     </message>

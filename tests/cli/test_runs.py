@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from decision_lines import DECISIONS, decision_lines, expected_decisions
-from driver import SAMPLE, Answer, CliTest, run
+from driver import ROOT, SAMPLE, Answer, CliTest, run
 from made_files import floats as packed, safetensors
 
 
@@ -47,6 +47,31 @@ class Runs(WithFolder):
         self.assertEqual(answer, self.ask("runs", SAMPLE), "the second time from the cache")
         text = self.run_cli("runs", SAMPLE).text
         self.assertIn("eval_loss, from the curve in metrics.jsonl", text)
+
+    def test_the_record_of_mmengine(self) -> None:
+        shutil.copytree(ROOT / "tests/data/history/mmengine", self.folder / "run")
+        listed = self.ask("runs", self.folder)["runs"][0]
+        self.assertEqual((listed["best"]["from"], listed["best"]["value"]), ("record", 0.9))
+        self.assertEqual([each["name"] for each in listed["checkpoints"] if each["best"]], ["best_acc_epoch_2.pth"])
+        (self.folder / "run" / "best_acc_epoch_2.pth").unlink()
+        listed = self.ask("runs", self.folder)["runs"][0]
+        self.assertEqual([each["name"] for each in listed["checkpoints"] if each["best"]], [])
+
+    def test_exports(self) -> None:
+        shutil.copytree(SAMPLE / "tiny-llama-a", self.folder / "run")
+        before = self.ask("runs", self.folder)["runs"][0]
+        self.assertEqual(before["exports"], [])
+        output = self.folder / "run" / "deploy.safetensors"
+        self.assertEqual(self.run_cli("consolidate", self.folder / "run" / "step-400", "-o", output).code, 0)
+        after = self.ask("runs", self.folder)["runs"][0]
+        (export,) = after["exports"]
+        self.assertEqual((export["path"], export["of"]), (str(output), "step-400"))
+        self.assertTrue(export["because"])
+        self.assertLessEqual({each["strength"] for each in export["because"]}, {"proven", "recorded"})
+        self.assertTrue(all(each["where"]["file"] for each in export["because"]))
+        best = [[each["path"] for each in run["checkpoints"] if each["best"]] for run in (before, after)]
+        self.assertEqual(best[0], best[1])
+        self.assertEqual([each["path"] for each in after["checkpoints"] if each["latest"]], [each["path"] for each in before["checkpoints"] if each["latest"]])
 
     def test_nobody_says_which_is_the_best(self) -> None:
         floats(self.folder / "step-1.safetensors", w=[1])

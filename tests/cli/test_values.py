@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import random
 import shutil
 import sys
 import unittest
@@ -13,12 +15,14 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from driver import SAMPLE, CliTest, ask, run
+from damaged_values import OUTCOMES, Subject, damaged_copies
+from driver import ROOT, SAMPLE, CliTest, ask, run
 from made_files import floats, safetensors
 
 END = b"PK\x05\x06"
 END_SIZE = 22
 UNREADABLE = "cairn.Unreadable"
+DATA = ROOT / "tests" / "data"
 
 
 def archives(data: bytes) -> list[tuple[int, bytes]]:
@@ -120,6 +124,92 @@ class DamagedValues(CliTest):
             self.assertNotEqual(checked.code, 0, at)
             unpacked = run("unpack", packed, "-o", self.folder / "unpacked.pt", "--json")
             self.assertEqual(unpacked.code, 3, unpacked.said())
+
+
+class EveryFormat(CliTest):
+    """Random single damages of small files of the real frameworks."""
+
+    SUBJECTS = ("torch/training.pt", "dcp/plain", "archive/training.cairnz", "keras/dense.keras", "keras/plain.h5", "tensorflow/manager",
+                "orbax/leaves", "orbax/leaves_zarr3", "npz/stored.npz", "npz/deflated.npz", "safetensors/tied.safetensors")
+    # Every stored byte of the values has a checksum. In a DCP folder their names have none.
+    PROVEN = ("torch/training.pt", "archive/training.cairnz", "keras/dense.keras", "tensorflow/manager", "npz/stored.npz", "npz/deflated.npz")
+
+    def test_no_damage_is_silent(self) -> None:
+        rng = random.Random(11)
+        for name in self.SUBJECTS:
+            with self.subTest(name):
+                path = DATA / name
+                if name == "tensorflow/manager":  # of one checkpoint, so that no other one is opened
+                    path = self.folder / "manager"
+                    shutil.copytree(DATA / name, path, ignore=shutil.ignore_patterns("ckpt-2*"))
+                subject = Subject(path)
+                self.assertEqual(subject.proven, name in self.PROVEN, ask("check", path)["values_saved"])
+                for what, outcome in damaged_copies(subject, self.folder / "copy", 9, rng):
+                    self.assertIn(outcome, OUTCOMES[:2] if subject.proven else OUTCOMES[:3], what)
+
+    def test_not_checked_is_said(self) -> None:
+        path = safetensors(self.folder / "a.safetensors", {"step": ("F32", [], floats(7))}, {"lr": "0.1"})
+        for verb in ("check", "info"):
+            saved = ask(verb, path)["values_saved"]
+            self.assertIs(saved["value"], True)
+            self.assertEqual([(each["strength"], each["id"]) for each in saved["because"]], [("recorded", "values-not-checked")])
+        self.assertIn("not checked", run("info", path, "--why").text)
+        self.assertIn("Not checked", run("check", path).text)
+        saved = ask("info", SAMPLE / "tiny-llama-b" / "checkpoint_epoch_3.pt")["values_saved"]
+        self.assertEqual([each["id"] for each in saved["because"]], ["values-compared"])
+
+    def damage_number(self, path: Path, name: str) -> None:
+        """Flips a bit of a number."""
+        placed = next(each for each in ask("placement", path)["tensors"] if each["name"].startswith(name))["pieces"][0]
+        file = path / placed["file"] if path.is_dir() else path
+        data = bytearray(file.read_bytes())
+        data[placed["offset"]] ^= 1
+        before = file.stat()
+        file.write_bytes(data)
+        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    def assert_number_is_refused(self, path: Path, name: str) -> None:
+        document = ask("info", path)
+        self.assertIsNone(document["values"][name])
+        saved = document["values_saved"]
+        self.assertEqual((saved["value"], saved["because"][0]["id"], saved["because"][0]["where"]["field"]), (False, "values-damaged", name))
+        self.assertTrue([each for each in document["notices"] if each["where"].get("field") == name])
+        ask("check", path, code=1)
+        answer = run("consolidate", path, "-o", self.folder / "a.pt", "--to", "torch", "--only", "all")
+        self.assertEqual(answer.code, 3, answer.said())
+        self.assertIn(name, answer.errors)
+        self.assertEqual(run("pack", path, "-o", self.folder / "a.cairnz", "--force").code, 3)
+
+    def test_a_number_of_tensorflow(self) -> None:
+        copy = self.folder / "manager"
+        shutil.copytree(DATA / "tensorflow/manager", copy)
+        self.damage_number(copy, "save_counter")
+        self.assert_number_is_refused(copy, "save_counter")
+
+    def test_forced_jobs_leave_a_number_out(self) -> None:
+        path = self.folder / "state.npz"
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, value in (("step", 7), ("epoch", 2)):
+                header = b"{'descr': '<i8', 'fortran_order': False, 'shape': (), }".ljust(117) + b"\n"
+                archive.writestr(name + ".npy", b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + value.to_bytes(8, "little"))
+        self.assertEqual(ask("info", path)["values"], {"step": 7, "epoch": 2})
+        self.damage_number(path, "step")
+        self.assert_number_is_refused(path, "step")
+        self.assertEqual(run("export", path, "--tensor", "*", "-o", self.folder / "b.npz").code, 3)
+        answer = run("consolidate", path, "-o", self.folder / "a.pt", "--to", "torch", "--only", "all", "--force")
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertEqual(ask("info", self.folder / "a.pt")["values"], {"epoch": 2})
+        self.assertEqual([each["name"] for each in ask("ls", self.folder / "a.pt")["tensors"]], ["epoch"])
+
+    def test_a_document_of_an_archive(self) -> None:
+        copy = self.folder / "dense.keras"
+        data = bytearray((DATA / "keras/dense.keras").read_bytes())
+        at = data.find(b"keras_version") + len(b'keras_version": "')
+        data[at] ^= 1
+        copy.write_bytes(data)
+        self.assertIn(UNREADABLE, json.dumps(ask("info", copy)["values"]["metadata"]))
+        found = ask("check", copy, code=1)["findings"]
+        self.assertTrue([each for each in found if each["code"] == "bad-checksum" and each["where"].get("field") == "metadata" and each["where"]["file"] == "dense.keras"], found)
 
 
 class ComparedValues(CliTest):

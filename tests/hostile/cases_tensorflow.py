@@ -157,8 +157,8 @@ def texts():
         finding("string_length_open", text(b"\xff" * 30, extents=(2,)), "bad-encoding"),
         notice("strings_of_a_trillion", text(good, extents=(1 << 40,)), BAD),
         fine("strings_none", text(b"", extents=(0,), size=0), verb="hash"),
-        fine("graph_is_garbage", folder(b.bundle({b"": b.header(), b"_CHECKPOINTABLE_OBJECT_GRAPH": b.entry(dtype=b.STRING, extents=(), size=len(good))}, good))),
-        fine("graph_in_groups", folder(lambda place: graph(b"\x0b" * 5000))),
+        finding("graph_is_garbage", folder(b.bundle({b"": b.header(), b"_CHECKPOINTABLE_OBJECT_GRAPH": b.entry(dtype=b.STRING, extents=(), size=len(good))}, good)), "bad-encoding"),
+        finding("graph_in_groups", folder(lambda place: graph(b"\x0b" * 5000)), "bad-encoding"),
         fine("graph_nested", folder(lambda place: graph(nested(3000)))),
     ]
 

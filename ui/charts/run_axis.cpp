@@ -50,10 +50,10 @@ StepMap mapOf(std::vector<std::pair<double, double>> pairs) {
 const std::vector<double>* columnOf(const MetricSeries& series, AxisChoice::Kind kind) {
     switch (kind) {
     case AxisChoice::Kind::Epoch:
-        return &series.epochs;
+        return &series.epochs.get();
     case AxisChoice::Kind::Elapsed:
     case AxisChoice::Kind::Wall:
-        return &series.wall;
+        return &series.wall.get();
     case AxisChoice::Kind::Step:
     case AxisChoice::Kind::Metric:
         break;
@@ -92,8 +92,9 @@ StepMap bestMap(const RunHistory& history, const AxisChoice& choice) {
 double firstOf(const RunHistory& history, const AxisChoice& choice, const StepMap& map) {
     double first = std::numeric_limits<double>::infinity();
     for (const MetricSeries& series : history.series) {
-        const std::vector<double>* column =
-            choice.kind == AxisChoice::Kind::Step ? &series.steps : columnOf(series, choice.kind);
+        const std::vector<double>* column = choice.kind == AxisChoice::Kind::Step
+                                                ? &series.steps.get()
+                                                : columnOf(series, choice.kind);
         if (column == nullptr) {
             continue;
         }

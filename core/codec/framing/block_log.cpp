@@ -26,8 +26,9 @@ void note(std::uint64_t& count, std::uint64_t& firstOffset, std::uint64_t offset
 } // namespace
 
 BlockLogReader::BlockLogReader(ByteSourcePtr source, std::uint64_t start, std::size_t maxRecord,
-                               CancelToken cancel)
-    : m_window(std::move(source)), m_maxRecord(maxRecord), m_cancel(std::move(cancel)) {
+                               CancelToken cancel, BlockLogDamage before)
+    : m_window(std::move(source)), m_maxRecord(maxRecord), m_cancel(std::move(cancel)),
+      m_damage(before) {
     m_window.skip(start);
 }
 

@@ -30,9 +30,10 @@ struct BlockLogDamage {
 /// a row, whose lengths cannot be trusted, at the next block. Not thread-safe.
 class BlockLogReader {
 public:
-    /// Starts after a header of `start` bytes. Records longer than `maxRecord` bytes are skipped.
+    /// Starts after a header of `start` bytes, or at the end of a record that another reader gave,
+    /// with the damage before it. Records longer than `maxRecord` bytes are skipped.
     BlockLogReader(ByteSourcePtr source, std::uint64_t start, std::size_t maxRecord,
-                   CancelToken cancel = {});
+                   CancelToken cancel = {}, BlockLogDamage before = {});
 
     /// The next complete record, valid until the next call; nothing at the end of the file. Fails
     /// as ByteSource::readAt and with Cancelled.

@@ -10,7 +10,6 @@ namespace cairn {
 namespace {
 
 constexpr std::size_t kRecordHeadBytes = 12;
-constexpr std::size_t kFootBytes = 4;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20U;
 
 bool fits(std::span<const std::byte> bytes, std::uint32_t stored) {

@@ -26,7 +26,13 @@ struct TfRecord {
 /// ByteSource::readAt.
 class TfRecordReader {
 public:
-    explicit TfRecordReader(ByteSourcePtr source) : m_window(std::move(source)) {}
+    static constexpr std::size_t kFootBytes = 4; ///< after the data of a record
+
+    /// `from`: the offset of the first record.
+    explicit TfRecordReader(ByteSourcePtr source, std::uint64_t from = 0)
+        : m_window(std::move(source)) {
+        m_window.skip(from);
+    }
 
     /// Moves to the next record.
     Result<TfRecord> next();

@@ -310,6 +310,12 @@ Error unknownFilterError(const Filter& filter) {
         .expecting("deflate, lzf, shuffle, fletcher32");
 }
 
+bool comparesChecksum(const Filter& filter) {
+    constexpr int kDeflate = 1;
+    constexpr int kFletcher32 = 3;
+    return filter.id == kDeflate || filter.id == kFletcher32;
+}
+
 Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
                                            const std::vector<Filter>& filters,
                                            std::uint32_t skipped, std::uint64_t decodedSize) {

@@ -85,6 +85,9 @@ const Filter* unknownFilter(const std::vector<Filter>& filters);
 /// The error for such a filter.
 Error unknownFilterError(const Filter& filter);
 
+/// Whether undoing the filter compares a stored checksum: the Adler-32 of deflate, fletcher32.
+bool comparesChecksum(const Filter& filter);
+
 /// Undoes the filters deflate, lzf, shuffle and fletcher32. Fails: Unsupported (any other filter),
 /// BadEncoding, Truncated, LimitExceeded, BadChecksum.
 Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,

@@ -109,7 +109,7 @@ void addChecksums(CheckpointData& data, const cairn::archive::Opened& archive) {
 void setValues(CheckpointData& data, const OpenRequest& request,
                const cairn::archive::Section& section) {
     data.loadValues = [folder = request.folder, name = request.name, section,
-                       tensors = data.tensors.size()](const CancelToken&) -> Result<Value> {
+                       tensors = data.tensors.size()](const CancelToken&) -> Result<LoadedValues> {
         CAIRN_TRY(const ByteSourcePtr file, folder->openFile(name));
         CAIRN_TRY(const auto bytes, cairn::archive::readSection(*file, section));
         auto value = valueFromBytes(bytes, tensors);
@@ -120,7 +120,7 @@ void setValues(CheckpointData& data, const OpenRequest& request,
                 .inField("plain values")
                 .at(section.stored.offset);
         }
-        return value;
+        return LoadedValues(std::move(*value), {.compared = 1}); // by readSection()
     };
 }
 

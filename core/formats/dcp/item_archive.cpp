@@ -74,8 +74,9 @@ Result<ItemArchive> openItemArchive(const ByteSourcePtr& item, std::uint64_t max
     }
     CAIRN_TRY(const bool bigEndian, readByteOrder(zip, prefix));
     const auto pickleStart = entry->stored() ? std::optional(range.offset) : std::nullopt;
-    return ItemArchive{std::move(zip), std::move(prefix), std::move(*graph), bigEndian,
-                       pickleStart};
+    const bool compared = entry->crc32 != 0; // by readEntry()
+    return ItemArchive{std::move(zip), std::move(prefix), std::move(*graph),
+                       bigEndian,      pickleStart,       compared};
 }
 
 Error rebased(Error error, std::uint64_t base, const std::string& file) {

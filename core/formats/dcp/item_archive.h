@@ -19,6 +19,7 @@ struct ItemArchive {
     pickle::PickleGraph graph; ///< of data.pkl
     bool bigEndian = false;
     std::optional<std::uint64_t> pickleStart; ///< of data.pkl in the item; empty: it is deflated
+    bool compared = false;                    ///< data.pkl matches its stored checksum
 
     /// The record `data/<key>`, or null.
     [[nodiscard]] const ZipEntry* storage(const std::string& key) const {

@@ -130,12 +130,12 @@ Result<ItemContent> fromGraph(const pickle::PickleGraph& graph, ItemStorages& st
 }
 
 std::vector<StoredChecksum> checksumsOf(const ItemArchive& archive, FileIndex outer,
-                                        std::uint64_t base) {
+                                        std::uint64_t base, bool hasTensors) {
     std::vector<StoredChecksum> checksums;
     for (const ZipEntry& entry : archive.zip.entries()) {
         const std::string_view record =
             entry.name.substr(std::min(archive.prefix.size(), entry.name.size()));
-        const bool compared = record == "data.pkl" && entry.crc32 != 0;
+        const bool compared = record == "data.pkl" && archive.compared && !hasTensors;
         if (!entry.stored() || entry.size == 0 || compared ||
             (record != "data.pkl" && !record.starts_with("data/"))) {
             continue; // reading a deflated record compares its checksum
@@ -160,7 +160,8 @@ Result<ItemContent> readContent(const ByteSourcePtr& item, FileIndex outer, std:
         ItemStorages storages(&archive, archive.graph, outer, base, pickleStart);
         storages.memory = std::move(memory);
         CAIRN_TRY(ItemContent content, fromGraph(archive.graph, storages, cancel));
-        content.checksums = checksumsOf(archive, outer, base);
+        content.checksums = checksumsOf(archive, outer, base, !content.tensors.empty());
+        content.compared = archive.compared;
         return content;
     }
     std::array<std::byte, 1> first{};

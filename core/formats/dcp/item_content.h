@@ -23,9 +23,10 @@ struct ItemContent {
     std::vector<TensorEntry> tensors;
     std::vector<Notice> notices;       ///< about damaged tensors inside
     std::vector<ByteSourcePtr> memory; ///< data that exists only decoded
-    /// Of the stored records that reading the value does not compare: those of tensors, and a
-    /// pickle without a checksum. `file` as in the tensors' pieces.
+    /// Of the stored records that hold tensors, which may be in the pickle, too, and of a pickle
+    /// without a checksum. `file` as in the tensors' pieces.
     std::vector<StoredChecksum> checksums;
+    bool compared = false; ///< the pickle matches its stored checksum
 };
 
 /// Reads one item. Fails: DcpItemBeyondFile, LimitExceeded, DcpUnknownTransform, Zip* and Pickle*

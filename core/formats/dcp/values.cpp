@@ -3,6 +3,7 @@
 
 #include "core/formats/dcp/item_content.h"
 #include "core/formats/dcp/item_tensors.h"
+#include "core/io/hash.h"
 #include "core/model/role_decision.h"
 #include "core/model/saved_values.h"
 
@@ -71,13 +72,16 @@ public:
     Loader(const ValueSource& source, const CancelToken& cancel)
         : m_source(source), m_cancel(cancel) {}
 
-    Result<Value> load() {
+    Result<LoadedValues> load() {
         CAIRN_CHECK(readItems());
-        return m_source.nesting.grow([this](std::uint32_t leaf) {
+        // Their names and nesting are in the index, which has no checksum.
+        m_records.unchecked += m_source.items.empty() ? 0 : 1;
+        Value root = m_source.nesting.grow([this](std::uint32_t leaf) {
             const std::size_t position = leaf / 2;
             return leaf == tensorLeaf(position) ? m_source.expanded.valueOf(position)
                                                 : m_items[position];
         });
+        return LoadedValues(std::move(root), m_records);
     }
 
 private:
@@ -90,6 +94,9 @@ private:
             auto content = readItem(opener, m_source.shards[item.file.position()], item);
             if (!content && content.error().code == ErrorCode::Cancelled) {
                 return std::move(content).error();
+            }
+            if (content) {
+                ++(content->compared ? m_records.compared : m_records.unchecked);
             }
             m_items[i] =
                 content ? valueOf(item, *content) : unreadable(item, std::move(content).error());
@@ -105,7 +112,30 @@ private:
             return failed->second;
         }
         CAIRN_TRY(const ByteSourcePtr source, opener.open(shard));
-        return readItemContent(source, item, m_cancel);
+        CAIRN_TRY(ItemContent content, readItemContent(source, item, m_cancel));
+        const bool listed = m_source.itemTensors.contains(item.name); // `check` compares them
+        if (!listed) {
+            CAIRN_CHECK(compareRecords(*source, item, content));
+        }
+        return content;
+    }
+
+    /// The records of tensors that are not shown as such: of one of very many small items.
+    static Result<void> compareRecords(const ByteSource& shard, const BytesItem& item,
+                                       const ItemContent& content) {
+        for (const StoredChecksum& stored : content.checksums) {
+            if (stored.file.position() != 0 || stored.crc32 == 0 ||
+                stored.bytes.length > kLargeItem) {
+                continue;
+            }
+            CAIRN_TRY(const auto bytes, readRange(shard, stored.bytes));
+            if (crc32(0, bytes) != stored.crc32) {
+                return fail(ErrorCode::BadChecksum, "The stored checksum does not match the data")
+                    .at(stored.bytes.offset)
+                    .inField(item.name + "/" + stored.what);
+            }
+        }
+        return {};
     }
 
     Value unreadable(const BytesItem& item, Error error) const {
@@ -133,6 +163,7 @@ private:
     const ValueSource& m_source;
     const CancelToken& m_cancel;
     std::vector<Value> m_items;
+    ValueRecords m_records;
 };
 
 void collectTensors(const Value& value, std::vector<std::size_t>& out) {
@@ -208,14 +239,21 @@ std::vector<RankStep> prepareValues(CheckpointData& data, DcpIndex index, Expand
 
 ValueLoader withCompanion(ValueLoader own, CheckpointPtr companion, std::uint32_t shift) {
     return [own = std::move(own), companion = std::move(companion),
-            shift](const CancelToken& cancel) -> Result<Value> {
-        CAIRN_TRY(const Value nested, own(cancel));
-        auto beside = companion->values(cancel);
-        if (!beside) {
-            return beside;
+            shift](const CancelToken& cancel) -> Result<LoadedValues> {
+        CAIRN_TRY(LoadedValues nested, own(cancel));
+        const auto beside = companion->valuesWithRecords(cancel);
+        if (!beside && beside.error().code == ErrorCode::Cancelled) {
+            return beside.error();
         }
-        std::vector<ValueItem> items = shiftTensors(*beside, shift).items();
-        for (const ValueItem& item : nested.items()) {
+        std::vector<ValueItem> items;
+        if (beside) {
+            nested.records += beside->records;
+            items = shiftTensors(beside->value, shift).items();
+        } else {
+            items.push_back(
+                {Value(companion->path().filename().string()), unreadableValue(beside.error())});
+        }
+        for (const ValueItem& item : nested.value.items()) {
             const auto same = std::ranges::find_if(items, [&](const ValueItem& other) {
                 return keyText(other.key) == keyText(item.key);
             });
@@ -225,7 +263,7 @@ ValueLoader withCompanion(ValueLoader own, CheckpointPtr companion, std::uint32_
                 same->value = item.value; // an empty placeholder
             }
         }
-        return Value::dict(std::move(items));
+        return LoadedValues(Value::dict(std::move(items)), nested.records);
     };
 }
 

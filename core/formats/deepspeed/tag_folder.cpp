@@ -330,18 +330,22 @@ ValueLoader TagFolder::valueLoader() {
     };
     std::vector<Source> roots;
     std::optional<Source> state;
+    ValueRecords records{.unchecked = m_universalValues.empty() ? 0U : 1U};
     if (!m_parts.empty()) {
         for (Member* member : {m_parts.front().model(), m_parts.front().optimizer()}) {
             if (member != nullptr) {
                 roots.push_back({member->root, member->placed});
+                records += member->records;
             }
         }
     }
     if (m_universalState) {
         state = Source{m_universalState->root, m_universalState->placed};
+        records += m_universalState->records;
     }
     return [roots = std::move(roots), state = std::move(state),
-            extra = std::move(m_universalValues)](const CancelToken& cancel) -> Result<Value> {
+            extra = std::move(m_universalValues),
+            records](const CancelToken& cancel) -> Result<LoadedValues> {
         std::vector<ValueItem> items;
         std::set<std::string> keys;
         for (const Source& source : roots) {
@@ -357,7 +361,7 @@ ValueLoader TagFolder::valueLoader() {
             items.push_back({Value("optimizer_state"), movedTensors(state->root, state->placed)});
         }
         items.insert(items.end(), extra.begin(), extra.end());
-        return Value::dict(std::move(items));
+        return LoadedValues(Value::dict(std::move(items)), records);
     };
 }
 

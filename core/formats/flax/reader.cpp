@@ -75,7 +75,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     }
     data.files.front().role = data.tensors.empty() ? Role::Other : data.tensors.front().role;
     data.loadValues = [values = std::move(values)](const CancelToken&) {
-        return Result<Value>(values);
+        return Result<LoadedValues>(values);
     };
     return Checkpoint::make(std::move(data));
 }

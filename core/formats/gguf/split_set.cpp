@@ -229,13 +229,14 @@ private:
     ValueLoader valueLoader(const std::string& name, const FileIdentity& identity,
                             const Header& header) const {
         return [folder = m_request.folder, name, identity,
-                header](const CancelToken& cancel) -> Result<Value> {
+                header](const CancelToken& cancel) -> Result<LoadedValues> {
             CAIRN_TRY(const ByteSourcePtr source, folder->openFile(name));
             if (!(source->identity() == identity)) {
                 return fail(ErrorCode::ChangedOnDisk, "The file changed since it was opened")
                     .inFile(name);
             }
-            return readMetadata(source, header, cancel);
+            CAIRN_TRY(Value metadata, readMetadata(source, header, cancel));
+            return LoadedValues(std::move(metadata));
         };
     }
 

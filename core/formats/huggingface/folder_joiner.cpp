@@ -12,6 +12,7 @@
 #include "core/formats/huggingface/parts.h"
 #include "core/formats/huggingface/weight_members.h"
 #include "core/formats/huggingface/weight_names.h"
+#include "core/model/saved_values.h"
 #include "core/model/value.h"
 
 #include <algorithm>
@@ -68,16 +69,23 @@ std::map<std::int64_t, double> loggedRates(const JsonValue& state) {
     return rates;
 }
 
-/// Reads them; sets the checkpoint's step and epoch from trainer_state.json. Unreadable files
-/// become notices.
+/// Reads them; sets the checkpoint's step and epoch from trainer_state.json. In place of one that
+/// cannot be read is an unreadableValue().
 FolderDocuments readDocuments(MemberAdder& members, const Members& names) {
     FolderDocuments documents;
     CheckpointData& data = members.data();
     for (const std::string& name : names.documents) {
         const auto source = members.request().folder->openFile(name);
         auto json = readJsonFile(source, kMaxDocument);
-        if (!json) {
+        if (!json && json.error().code == ErrorCode::LimitExceeded) {
             addNotice(data, Severity::Warning, std::move(json).error());
+            continue;
+        }
+        if (!json) {
+            Error error = std::move(json).error();
+            error.where.file = name;
+            documents.values.push_back({Value(stemOf(name)), unreadableValue(error)});
+            addNotice(data, Severity::Warning, std::move(error));
             continue;
         }
         const Role role = name == "trainer_state.json" ? Role::TrainingState : Role::Other;

@@ -85,6 +85,12 @@ public:
         located.bytes = {0, span * m_element};
         located.strides = m_strides;
         located.flags = piece.flags;
+        const std::uint32_t skips = skipped == m_skipped.end() ? 0 : skipped->second;
+        for (std::size_t i = 0; i < m_filters.size(); ++i) {
+            const bool applied = i >= 32 || (skips >> i & 1U) == 0;
+            located.comparesItself =
+                located.comparesItself || (applied && hdf5::comparesChecksum(m_filters[i]));
+        }
         return located;
     }
 

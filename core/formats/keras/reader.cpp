@@ -5,6 +5,7 @@
 #include "core/formats/common/members/file_data.h"
 #include "core/formats/common/text/json_values.h"
 #include "core/formats/keras/weights_file.h"
+#include "core/model/saved_values.h"
 
 #include <algorithm>
 #include <array>
@@ -163,10 +164,12 @@ public:
         } else {
             CAIRN_CHECK(openOne());
         }
-        Value tree = valuesWithTensors(m_data, std::move(m_values));
-        m_data.loadValues = [tree = std::move(tree)](const CancelToken&) -> Result<Value> {
-            return tree;
-        };
+        ValueRecords records = m_documents;
+        const bool attributes = m_values.size() > m_documents.total();
+        (m_weightsHaveChecksum ? records.later : records.unchecked) += attributes ? 1 : 0;
+        m_data.loadValues =
+            [loaded = LoadedValues(valuesWithTensors(m_data, std::move(m_values)), records)](
+                const CancelToken&) -> Result<LoadedValues> { return loaded; };
         return Checkpoint::make(std::move(m_data));
     }
 
@@ -202,10 +205,12 @@ private:
     Result<void> openArchive(const ByteSourcePtr& source, FileIndex file) {
         CAIRN_TRY(const ZipArchive zip, openZip(source));
         for (const char* name : {"metadata.json", "config.json"}) {
-            const ZipEntry* entry = zip.find(name);
-            if (entry != nullptr && entry->size <= kMaxDocument) {
-                auto content = zip.openEntry(*entry);
-                addDocument(name, content);
+            if (const ZipEntry* entry = zip.find(name)) {
+                addDocument(name,
+                            zip.readEntry(*entry, kMaxDocument).and_then([&](const auto& bytes) {
+                                return Result<ByteSourcePtr>(makeMemorySource(bytes, name));
+                            }),
+                            entry->crc32 != 0);
             }
         }
         const ZipEntry* weights = zip.find(kWeights);
@@ -222,19 +227,30 @@ private:
                     "Keras stores them uncompressed; unpack the archive and open model.weights.h5");
         }
         CAIRN_TRY(const ByteRange range, zip.dataRange(*weights));
-        m_data.checksums.push_back(
-            {.file = file, .bytes = range, .crc32 = weights->crc32, .what = std::string(kWeights)});
+        m_data.checksums.push_back({.file = file,
+                                    .bytes = range,
+                                    .crc32 = weights->crc32,
+                                    .what = std::string(kWeights),
+                                    .holdsValues = true});
+        m_weightsHaveChecksum = weights->crc32 != 0;
         return addWeightsFile(m_data, file, source, range, m_values, m_request.cancel);
     }
 
-    void addDocument(const std::string& name, const Result<ByteSourcePtr>& source) {
+    void addDocument(const std::string& name, const Result<ByteSourcePtr>& source,
+                     bool compared = false) {
+        const Value key(std::string_view(name).substr(0, name.find('.')));
         auto json = readJsonFile(source, kMaxDocument);
-        if (!json) {
-            m_data.notices.push_back({Severity::Warning, std::move(json).error().inField(name)});
+        if (json) {
+            m_values.push_back({key, valueFromJson(*json)});
+            ++(compared ? m_documents.compared : m_documents.unchecked);
             return;
         }
-        m_values.push_back(
-            {Value(std::string_view(name).substr(0, name.find('.'))), valueFromJson(*json)});
+        Error error = std::move(json).error().inField(name);
+        if (!m_request.name.empty()) { // a member of the archive
+            error.where.file = m_request.name;
+        }
+        m_values.push_back({key, unreadableValue(error)});
+        m_data.notices.push_back({Severity::Warning, std::move(error)});
     }
 
     Result<void> openFolder() {
@@ -298,6 +314,8 @@ private:
     const OpenRequest& m_request;
     CheckpointData m_data;
     std::vector<ValueItem> m_values;
+    ValueRecords m_documents;
+    bool m_weightsHaveChecksum = false; ///< of the complete HDF5 file in an archive
 };
 
 Result<CheckpointPtr> open(const OpenRequest& request) {

@@ -7,6 +7,7 @@
 #include "core/formats/common/text/json_values.h"
 #include "core/formats/keras/chunk_codec.h"
 #include "core/io/folder.h"
+#include "core/model/saved_values.h"
 #include "core/model/string_elements.h"
 
 #include <algorithm>
@@ -325,8 +326,20 @@ private:
     std::vector<std::pair<std::size_t, std::vector<std::byte>>> m_strings;
 };
 
-/// Adds attributes of the root that describe the model; JSON in them is parsed.
-void addAttributes(const hdf5::Index& index, std::vector<ValueItem>& values) {
+/// `model_config` and `training_config` are JSON.
+Value attributeValue(const hdf5::Attribute& attribute, const std::string& file) {
+    const std::string& text = attribute.texts.front();
+    if (!attribute.name.ends_with("_config")) {
+        return {std::string_view(text)};
+    }
+    const auto json = parseJson(text, file);
+    return json ? valueFromJson(*json)
+                : unreadableValue(Error(json.error()).inFile(file).inField(attribute.name));
+}
+
+/// Adds attributes of the root that describe the model.
+void addAttributes(const hdf5::Index& index, const std::string& file,
+                   std::vector<ValueItem>& values) {
     static const std::set<std::string, std::less<>> kWanted = {
         "keras_version", "backend", "model_config", "training_config", "layer_names"};
     for (const hdf5::Attribute& each : index.attributes) {
@@ -337,12 +350,7 @@ void addAttributes(const hdf5::Index& index, std::vector<ValueItem>& values) {
             continue;
         }
         if (each.texts.size() == 1 && each.name != "layer_names") {
-            const auto json = each.texts.front().starts_with('{')
-                                  ? parseJson(each.texts.front(), each.name)
-                                  : Result<JsonValue>(Error());
-            values.push_back({Value(each.name), json
-                                                    ? valueFromJson(*json)
-                                                    : Value(std::string_view(each.texts.front()))});
+            values.push_back({Value(each.name), attributeValue(each, file)});
         } else if (!each.texts.empty()) {
             values.push_back(
                 {Value(each.name), Value::list({each.texts.begin(), each.texts.end()})});
@@ -356,7 +364,7 @@ void addIndexed(CheckpointData& data, FileIndex file, const ByteSourcePtr& sourc
                 hdf5::Index index, std::vector<ValueItem>& values) {
     std::ranges::stable_sort(index.datasets, naturalLess, &Dataset::path);
     WeightsReader(data, file, source, index).addAll();
-    addAttributes(index, values);
+    addAttributes(index, data.files[file.position()].path, values);
 }
 
 Result<void> addWeightsFile(CheckpointData& data, FileIndex index, const ByteSourcePtr& source,

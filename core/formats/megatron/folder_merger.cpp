@@ -41,10 +41,12 @@ Result<CheckpointPtr> mergeFolder(const OpenRequest& request) {
     if (data.completeness == Completeness::Complete) {
         addUncovered(data);
     }
-    Value values = mergedValues(ranks, std::move(model));
-    data.loadValues = [values = std::move(values)](const CancelToken&) -> Result<Value> {
-        return values;
-    };
+    ValueRecords records;
+    for (const RankFile& file : ranks.files()) {
+        records += file.member.records;
+    }
+    data.loadValues = [loaded = LoadedValues(mergedValues(ranks, std::move(model)), records)](
+                          const CancelToken&) -> Result<LoadedValues> { return loaded; };
     return Checkpoint::make(std::move(data));
 }
 

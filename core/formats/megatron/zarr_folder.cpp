@@ -9,6 +9,7 @@
 #include "core/formats/megatron/rank_folders.h"
 #include "core/model/names/role_words.h"
 #include "core/model/role_decision.h"
+#include "core/model/saved_values.h"
 
 #include <algorithm>
 #include <map>
@@ -210,19 +211,30 @@ private:
     }
 
     void setValues() {
-        m_data.loadValues = [parts = std::make_shared<const std::vector<Nested>>(
-                                 std::move(m_nested))](const CancelToken& cancel) -> Result<Value> {
+        m_data.loadValues = [parts = std::make_shared<const std::vector<Nested>>(std::move(
+                                 m_nested))](const CancelToken& cancel) -> Result<LoadedValues> {
             std::vector<ValueItem> all;
+            ValueRecords records;
             for (const Nested& part : *parts) {
-                CAIRN_TRY(const Value values, part.checkpoint->values(cancel));
-                Value shifted = shiftTensors(values, part.shift);
+                auto values = part.checkpoint->valuesWithRecords(cancel);
+                if (!values && values.error().code == ErrorCode::Cancelled) {
+                    return values;
+                }
+                if (!values) { // one unreadable part does not hide the others
+                    const std::string file = part.checkpoint->path().filename().string();
+                    all.push_back({Value(part.name.empty() ? file : part.name),
+                                   unreadableValue(values.error())});
+                    continue;
+                }
+                records += values->records;
+                Value shifted = shiftTensors(values->value, part.shift);
                 if (part.name.empty() && shifted.isContainer()) {
                     all.insert(all.begin(), shifted.items().begin(), shifted.items().end());
                 } else {
                     all.push_back({Value(part.name), std::move(shifted)});
                 }
             }
-            return Value::dict(std::move(all));
+            return LoadedValues(Value::dict(std::move(all)), records);
         };
     }
 

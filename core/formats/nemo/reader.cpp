@@ -76,7 +76,7 @@ Error noWeights(const std::vector<TarMember>& members) {
 /// Adds the torch zip of one member; its tensors get `prefix`.
 Result<void> addArchive(const OpenRequest& request, const ByteSourcePtr& source,
                         const TarMember& member, CheckpointData& data,
-                        std::vector<ValueItem>& values) {
+                        std::vector<ValueItem>& values, ValueRecords& records) {
     const std::size_t slash = member.name.rfind('/');
     const std::string folder = slash == std::string::npos ? "" : member.name.substr(0, slash);
     auto archive = openTorchArchive(makeSliceSource(source, member.bytes));
@@ -109,6 +109,7 @@ Result<void> addArchive(const OpenRequest& request, const ByteSourcePtr& source,
         data.why.push_back(std::move(why));
     }
     std::ranges::move(archive->notices, std::back_inserter(data.notices));
+    records += archive->records;
     adoptObjects(data, objects, member.name + " (decoded)");
     return {};
 }
@@ -160,16 +161,17 @@ void noteFile(CheckpointData& data, const std::string& name) {
 /// Adds the settings of the model before the weights' values.
 ValueLoader withSettings(CheckpointPtr weights, std::vector<ValueItem> settings) {
     return [weights = std::move(weights),
-            settings = std::move(settings)](const CancelToken& cancel) -> Result<Value> {
-        auto values = weights->values(cancel);
-        if (!values || settings.empty()) {
-            return values;
+            settings = std::move(settings)](const CancelToken& cancel) -> Result<LoadedValues> {
+        CAIRN_TRY(LoadedValues loaded, weights->valuesWithRecords(cancel));
+        if (settings.empty()) {
+            return loaded;
         }
         std::vector<ValueItem> items = settings;
-        if (values->isContainer()) {
-            items.insert(items.end(), values->items().begin(), values->items().end());
+        if (loaded.value.isContainer()) {
+            items.insert(items.end(), loaded.value.items().begin(), loaded.value.items().end());
         }
-        return Value::dict(std::move(items));
+        loaded.records.unchecked += settings.size();
+        return LoadedValues(Value::dict(std::move(items)), loaded.records);
     };
 }
 
@@ -283,14 +285,16 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
     data.framework = "nemo";
     data.completeness = Completeness::Complete;
     std::vector<ValueItem> values;
+    ValueRecords records;
     std::size_t archives = 0;
     for (const TarMember& member : index->members) {
         CAIRN_CHECK(request.cancel.check());
         if (baseName(member.name) == kWeights && ++archives <= kMostArchives) {
-            CAIRN_CHECK(addArchive(request, source, member, data, values));
+            CAIRN_CHECK(addArchive(request, source, member, data, values, records));
         } else if (member.name == kConfig && member.bytes.length <= kMaxConfig) {
             CAIRN_TRY(const auto text, readRange(*source, member.bytes));
             values.push_back({Value(kConfig), Value(asText(text))});
+            ++records.unchecked;
         }
     }
     if (archives == 0) {
@@ -301,8 +305,8 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
         inside->files.insert(inside->files.end(), data.files.begin() + 1, data.files.end());
         data = std::move(*inside);
     } else {
-        data.loadValues = [root = Value::dict(std::move(values))](
-                              const CancelToken&) -> Result<Value> { return root; };
+        data.loadValues = [loaded = LoadedValues(Value::dict(std::move(values)), records)](
+                              const CancelToken&) -> Result<LoadedValues> { return loaded; };
     }
     noteEnd(data, *source, *index);
     noteFile(data, request.name);

@@ -109,7 +109,7 @@ private:
         CAIRN_TRY(const NpyHeader header, parseNpyHeader(head));
         if (content != nullptr) {
             place.codec = codecFor(header.dataOffset);
-        } else if (entry.crc32 != 0) {
+        } else { // 0 may mean that the writer did not compute it
             m_data.checksums.push_back(
                 {FileIndex(0), place.stored, entry.crc32, std::string(entry.name)});
         }
@@ -204,7 +204,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
         }
     }
     data.loadValues = [values = reader.values()](const CancelToken&) {
-        return Result<Value>(values);
+        return Result<LoadedValues>(values);
     };
     return Checkpoint::make(std::move(data));
 }

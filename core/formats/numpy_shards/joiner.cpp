@@ -298,7 +298,7 @@ private:
             m_data.step = m_choice.position;
         }
         Value root = items.empty() ? Value() : Value::dict(std::move(items));
-        m_data.loadValues = [root](const CancelToken&) { return Result<Value>(root); };
+        m_data.loadValues = [root](const CancelToken&) { return Result<LoadedValues>(root); };
     }
 
     const OpenRequest& m_request;

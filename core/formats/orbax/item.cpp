@@ -12,6 +12,7 @@
 #include "core/formats/orbax/random_keys.h"
 #include "core/formats/orbax/tree.h"
 #include "core/model/role_decision.h"
+#include "core/model/saved_values.h"
 
 #include <algorithm>
 #include <memory>
@@ -62,7 +63,8 @@ private:
 struct ValueParts {
     std::vector<Leaf> leaves;
     std::unordered_map<std::string, std::string> strings;
-    Value beside; ///< a dict with the values of an aggregate file
+    std::optional<Error> noStrings; ///< why the file with texts cannot be read
+    Value beside;                   ///< a dict with the values of an aggregate file
 };
 
 std::optional<Value> leafValue(const ValueParts& parts, const Leaf& leaf) {
@@ -74,6 +76,11 @@ std::optional<Value> leafValue(const ValueParts& parts, const Leaf& leaf) {
     }
     if (leaf.type == "None") {
         return Value();
+    }
+    if (leaf.type == "string" && leaf.stored) {
+        Error error = parts.noStrings.value_or(
+            fail(ErrorCode::NotStored, "The text is not stored").inFile(std::string(kStrings)));
+        return unreadableValue(std::move(error).inField(leaf.name));
     }
     if (leaf.type == "Dict" || leaf.type == "NamedTuple") {
         return Value::dict({});
@@ -98,10 +105,13 @@ Value joined(const Value& first, const Value& second) {
     return Value::dict(std::move(items));
 }
 
-Result<Value> valuesOf(const std::shared_ptr<const ValueParts>& parts) {
-    return joined(
+Result<LoadedValues> valuesOf(const std::shared_ptr<const ValueParts>& parts) {
+    Value tree = joined(
         nestedValues(parts->leaves, [&](const Leaf& leaf) { return leafValue(*parts, leaf); }),
         parts->beside);
+    const bool texts = !parts->strings.empty();
+    const bool beside = !parts->beside.items().empty();
+    return LoadedValues(std::move(tree), {.unchecked = (texts ? 1U : 0U) + (beside ? 1U : 0U)});
 }
 
 class TreeReader {
@@ -159,12 +169,21 @@ private:
             }
         }
         if (has(m_entries, kStrings, EntryKind::File)) {
-            if (const auto root = readJson(m_data, m_folder, kStrings)) {
-                for (const JsonMember& member : root->members()) {
-                    if (const auto text = member.value.asString()) {
-                        m_parts->strings.emplace(member.key, *text);
-                    }
-                }
+            readStrings();
+        }
+    }
+
+    /// Texts that are missing take their leaves' places as unreadable values.
+    void readStrings() {
+        const auto root = readDocument(m_data, m_folder, kStrings);
+        if (!root) {
+            m_parts->noStrings = root.error();
+            m_notes(Severity::Warning, root.error());
+            return;
+        }
+        for (const JsonMember& member : root->members()) {
+            if (const auto text = member.value.asString()) {
+                m_parts->strings.emplace(member.key, *text);
             }
         }
     }
@@ -311,20 +330,20 @@ private:
 
 std::optional<JsonValue> readJson(CheckpointData& data, const FolderPtr& folder,
                                   std::string_view name, const JsonMemberSink* sink) {
-    auto source = folder->openFile(name);
-    if (source) {
-        data.addFile(fileOf(folder, std::string(name), (*source)->identity()));
-        auto json = readJsonFile(**source, kMaxJson, sink);
-        if (json) {
-            return std::move(*json);
-        }
-        markIncomplete(data, sentence("%1 cannot be read", name));
-        data.notices.push_back({Severity::Error, std::move(json).error()});
-        return std::nullopt;
+    auto json = readDocument(data, folder, name, sink);
+    if (json) {
+        return std::move(*json);
     }
     markIncomplete(data, sentence("%1 cannot be read", name));
-    data.notices.push_back({Severity::Error, std::move(source).error()});
+    data.notices.push_back({Severity::Error, std::move(json).error()});
     return std::nullopt;
+}
+
+Result<JsonValue> readDocument(CheckpointData& data, const FolderPtr& folder, std::string_view name,
+                               const JsonMemberSink* sink) {
+    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(name));
+    data.addFile(fileOf(folder, std::string(name), source->identity()));
+    return readJsonFile(*source, kMaxJson, sink);
 }
 
 Result<void> addTree(CheckpointData& data, const FolderPtr& folder,

@@ -16,4 +16,8 @@ Result<void> addTree(CheckpointData& data, const FolderPtr& folder,
 std::optional<JsonValue> readJson(CheckpointData& data, const FolderPtr& folder,
                                   std::string_view name, const JsonMemberSink* sink = nullptr);
 
+/// Reads a JSON file of the folder, whose content is a value. Fails as readJsonFile().
+Result<JsonValue> readDocument(CheckpointData& data, const FolderPtr& folder, std::string_view name,
+                               const JsonMemberSink* sink = nullptr);
+
 } // namespace cairn::formats::orbax

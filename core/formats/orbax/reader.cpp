@@ -8,6 +8,7 @@
 #include "core/formats/orbax/tree.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
+#include "core/model/saved_values.h"
 
 #include <algorithm>
 #include <array>
@@ -98,8 +99,11 @@ public:
         }
         for (const std::string_view name : kJsonItems) {
             if (has(m_entries, name, EntryKind::File)) {
-                if (const auto json = readJson(m_data, m_folder, name)) {
-                    m_json.push_back({std::string(name), valueFromJson(*json)});
+                auto json = readDocument(m_data, m_folder, name);
+                m_json.push_back({std::string(name),
+                                  json ? valueFromJson(*json) : unreadableIn(json.error(), name)});
+                if (!json) {
+                    m_data.notices.push_back({Severity::Warning, std::move(json).error()});
                 }
             }
         }
@@ -112,6 +116,11 @@ public:
     }
 
 private:
+    static Value unreadableIn(Error error, std::string_view file) {
+        error.where.file = std::string(file);
+        return unreadableValue(error);
+    }
+
     struct Item {
         std::string name;
         CheckpointPtr checkpoint;
@@ -299,18 +308,30 @@ private:
     }
 
     void setValues() {
-        m_data.loadValues = [whole = std::move(m_whole), items = std::move(m_items),
-                             json = std::move(m_json)](const CancelToken& cancel) -> Result<Value> {
+        m_data.loadValues =
+            [whole = std::move(m_whole), items = std::move(m_items),
+             json = std::move(m_json)](const CancelToken& cancel) -> Result<LoadedValues> {
             std::vector<ValueItem> all;
+            ValueRecords records{.unchecked = json.size()};
             if (whole) {
-                CAIRN_TRY(const Value values, whole(cancel));
+                CAIRN_TRY(LoadedValues own, whole(cancel));
                 if (items.empty() && json.empty()) {
-                    return values; // the root may be a list or a tuple
+                    return own; // the root may be a list or a tuple
                 }
-                all = itemsByKey(values);
+                records += own.records;
+                all = itemsByKey(own.value);
             }
             for (const Item& item : items) {
-                CAIRN_TRY(const Value values, item.checkpoint->values(cancel));
+                auto loaded = item.checkpoint->valuesWithRecords(cancel);
+                if (!loaded && loaded.error().code == ErrorCode::Cancelled) {
+                    return loaded;
+                }
+                if (!loaded) { // one unreadable item does not hide the others
+                    all.push_back({Value(item.name), unreadableValue(loaded.error())});
+                    continue;
+                }
+                records += loaded->records;
+                const Value& values = loaded->value;
                 const auto& inner = values.items();
                 // A JSON item becomes a value under the item's name.
                 const bool only =
@@ -327,7 +348,7 @@ private:
                     all.push_back({Value(name), value});
                 }
             }
-            return Value::dict(std::move(all));
+            return LoadedValues(Value::dict(std::move(all)), records);
         };
     }
 

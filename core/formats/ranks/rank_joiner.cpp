@@ -52,6 +52,7 @@ Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
     data.epoch = save.epoch;
     std::vector<ValueItem> values;
     std::size_t opened = 0;
+    ValueRecords records;
     std::optional<Error> firstError;
     Schedule schedule;
     for (const RankSet& set : save.sets) {
@@ -60,6 +61,7 @@ Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
         CAIRN_TRY(JoinedSet one,
                   joinSet(data, request, set, plain || set.kind.empty() ? "" : set.kind + "."));
         opened += one.opened;
+        records += one.records;
         firstError = firstError ? firstError : one.firstError;
         data.worldSize = std::max<std::int64_t>(data.worldSize.value_or(0), set.ranks());
         joined.whole = joined.whole && one.whole;
@@ -80,9 +82,8 @@ Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
         addUncovered(data);
         joined.whole = joined.whole && data.completeness == Completeness::Complete;
     }
-    data.loadValues = [root = Value::dict(std::move(values))](const CancelToken&) -> Result<Value> {
-        return root;
-    };
+    data.loadValues = [loaded = LoadedValues(Value::dict(std::move(values)), records)](
+                          const CancelToken&) -> Result<LoadedValues> { return loaded; };
     return joined;
 }
 

@@ -112,6 +112,7 @@ public:
     /// The files of all ranks exist and are readable.
     [[nodiscard]] bool whole() const { return m_missing == 0 && m_opened == m_set.files.size(); }
     [[nodiscard]] std::size_t opened() const { return m_opened; }
+    [[nodiscard]] const ValueRecords& records() const { return m_records; }
     [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
     [[nodiscard]] std::optional<std::int64_t> updates() const { return m_firstUpdates; }
 
@@ -188,6 +189,7 @@ private:
         addOwn();
         if (m_opened == 1) {
             m_values = std::move(walked);
+            m_records = member->records;
         }
         return {};
     }
@@ -320,6 +322,7 @@ private:
     std::vector<std::pair<std::string, bool>>
         m_order; ///< names in order of occurrence; whether plain
     Value m_values;
+    ValueRecords m_records; ///< of m_values
 };
 
 } // namespace
@@ -330,8 +333,8 @@ Result<JoinedSet> joinSet(CheckpointData& data, const OpenRequest& request, cons
     CAIRN_CHECK(joiner.read());
     joiner.compareSteps();
     Value values = joiner.finish();
-    return JoinedSet{std::move(values), joiner.opened(), joiner.whole(), joiner.firstError(),
-                     joiner.updates()};
+    return JoinedSet{std::move(values), joiner.records(),    joiner.opened(),
+                     joiner.whole(),    joiner.firstError(), joiner.updates()};
 }
 
 } // namespace cairn::formats::ranks

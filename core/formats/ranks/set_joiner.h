@@ -12,6 +12,7 @@ namespace cairn::formats::ranks {
 
 struct JoinedSet {
     Value values;           ///< of the first rank, with references to the complete tensors
+    ValueRecords records;   ///< of these values
     std::size_t opened = 0; ///< number of readable files
     bool whole = false;     ///< the files of all ranks exist and are readable
     std::optional<Error> firstError;

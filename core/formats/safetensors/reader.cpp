@@ -55,7 +55,7 @@ Result<CheckpointPtr> openFile(const OpenRequest& request) {
         data.notices.insert(data.notices.begin(), std::move(*unfinished));
     }
     data.loadValues = [values = plainValues(header.metadata, data.tensors)](const CancelToken&) {
-        return Result<Value>(values);
+        return Result<LoadedValues>(values);
     };
     return Checkpoint::make(std::move(data));
 }

@@ -62,7 +62,7 @@ public:
         checkVolumes();
         decideRolesByName(m_data.tensors);
         m_data.loadValues = [values = plainValues(m_metadata, m_data.tensors)](const CancelToken&) {
-            return Result<Value>(values);
+            return Result<LoadedValues>(values);
         };
         return Checkpoint::make(std::move(m_data));
     }

@@ -10,6 +10,7 @@
 #include "core/formats/common/text/json_values.h"
 #include "core/formats/format.h"
 #include "core/io/member_folder.h"
+#include "core/model/saved_values.h"
 
 #include <algorithm>
 #include <array>
@@ -43,8 +44,9 @@ Match probe(const Candidate& candidate) {
 /// Reads the members of one model from an archive or a folder.
 class ModelReader {
 public:
-    ModelReader(const OpenRequest& request, FolderPtr members)
-        : m_request(request), m_members(std::move(members)),
+    /// `archive`: that contains the members, or null.
+    ModelReader(const OpenRequest& request, FolderPtr members, const ZipArchive* archive = nullptr)
+        : m_request(request), m_members(std::move(members)), m_archive(archive),
           m_joiner(request, "stable_baselines3", "stable-baselines3") {}
 
     Result<CheckpointData> read() {
@@ -82,12 +84,31 @@ private:
         return {};
     }
 
+    /// A member, compared with its checksum if it is in an archive and at most `limit` bytes.
+    Result<ByteSourcePtr> openCompared(std::string_view name, std::uint64_t limit) const {
+        const ZipEntry* entry = m_archive == nullptr ? nullptr : m_archive->find(name);
+        if (entry == nullptr || entry->size > limit) {
+            return m_members->openFile(name);
+        }
+        CAIRN_TRY(auto bytes, m_archive->readEntry(*entry, limit));
+        return makeMemorySource(std::move(bytes), std::string(name));
+    }
+
+    [[nodiscard]] bool isCompared(std::string_view name) const {
+        const ZipEntry* entry = m_archive == nullptr ? nullptr : m_archive->find(name);
+        return entry != nullptr && entry->crc32 != 0;
+    }
+
     /// A model may be saved without its fields.
     Result<void> addFields() {
         if (!m_members->hasFile(kData)) {
             return {};
         }
-        auto json = readJsonFile(m_members->openFile(kData), kMaxData);
+        auto json = readJsonFile(openCompared(kData, kMaxData), kMaxData);
+        if (!json && json.error().code == ErrorCode::BadChecksum) { // the tensors do not need it
+            m_joiner.addDocument(Value(kData), unreadableValue(json.error()), true);
+            return m_joiner.takeFailure(std::string(kData), std::move(json).error(), false);
+        }
         if (!json) {
             return m_joiner.takeFailure(std::string(kData), std::move(json).error());
         }
@@ -95,7 +116,7 @@ private:
             const auto count = steps->asInteger();
             m_joiner.data().step = count ? std::optional(*count) : std::nullopt;
         }
-        m_joiner.addDocument(Value(kData), valueFromJson(*json));
+        m_joiner.addDocument(Value(kData), valueFromJson(*json), isCompared(kData));
         return {};
     }
 
@@ -103,18 +124,19 @@ private:
         if (!m_members->hasFile(name)) {
             return {};
         }
-        const auto text = m_members->openFile(name).and_then([](const ByteSourcePtr& source) {
+        const auto text = openCompared(name, kMaxText).and_then([](const ByteSourcePtr& source) {
             return readRange(*source, {0, std::min(source->size(), kMaxText)});
         });
         if (!text) {
             return m_joiner.takeFailure(std::string(name), text.error());
         }
-        m_joiner.addDocument(Value(name), Value(asText(*text)));
+        m_joiner.addDocument(Value(name), Value(asText(*text)), isCompared(name));
         return {};
     }
 
     const OpenRequest& m_request;
     FolderPtr m_members;
+    const ZipArchive* m_archive;
     MemberJoiner m_joiner;
 };
 
@@ -158,7 +180,7 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
     const CheckpointData whole = fileData("stable_baselines3", request, *source);
     CheckpointData own = whole; // the archive's own data; members are added as files
     CAIRN_TRY(FolderPtr members, folderOf(*zip, request, own));
-    CAIRN_TRY(CheckpointData data, ModelReader(request, std::move(members)).read());
+    CAIRN_TRY(CheckpointData data, ModelReader(request, std::move(members), &*zip).read());
     moveIntoArchive(data, whole.files[0]);
     std::erase_if(data.checksums,
                   [](const StoredChecksum& sum) { // checksums inside the members' archives

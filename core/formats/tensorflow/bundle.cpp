@@ -310,6 +310,12 @@ std::optional<double> BundleReader::scalarAt(const TensorEntry& tensor) const {
     if (!source || !(*source)->readAt(piece.bytes.offset, element)) {
         return std::nullopt;
     }
+    const auto known = std::ranges::find_if(m_data.checksums, [&](const StoredChecksum& stored) {
+        return stored.file == piece.file && stored.bytes == piece.bytes;
+    });
+    if (known != m_data.checksums.end() && known->kind.update(0, element) != known->crc32) {
+        return std::nullopt; // `check` reports it
+    }
     if (piece.flags.swapBytes) {
         std::ranges::reverse(element);
     }
@@ -348,7 +354,10 @@ void BundleReader::takeValues() {
         const TensorEntry& tensor = m_data.tensors[i];
         if (tensor.name == kObjectGraphKey && tensor.pieces.size() == 1) {
             const Piece& piece = tensor.pieces.front();
-            graph = GraphPlace{m_folder, m_data.files[piece.file.position()].path, piece.bytes};
+            if (const auto& codec = m_data.codecs[piece.codec]) { // null: not a string
+                graph =
+                    GraphPlace{m_folder, m_data.files[piece.file.position()].path, tensor, codec};
+            }
         } else if (tensor.shape.empty() && hasNumericElements(tensor.dtype) &&
                    scalars.size() < kMaxScalars) {
             scalars.push_back({std::string(withoutValueSuffix(tensor.name)), TensorIndex(i)});

@@ -2,6 +2,7 @@
 #include "core/formats/tensorflow/scalar_values.h"
 
 #include "core/codec/protobuf/wire.h"
+#include "core/model/saved_values.h"
 
 #include <limits>
 #include <map>
@@ -17,6 +18,7 @@ using protobuf::Wire;
 constexpr std::uint64_t kMaxGraph = std::uint64_t{64} << 20U;
 constexpr int kMaxName = 65536;
 constexpr std::size_t kMaxDepth = 64;
+constexpr std::string_view kGraph = "object_graph";
 
 /// Nested dicts under construction; keys in insertion order.
 struct Node {
@@ -92,21 +94,28 @@ bool readAttribute(Input& input, ObjectGraph& graph) {
     return sound;
 }
 
-std::optional<ObjectGraph> readGraph(const GraphPlace& place) {
-    const auto source = place.folder->openFile(place.file);
-    if (!source || place.bytes.length > kMaxGraph) {
-        return std::nullopt;
+struct ReadGraph {
+    ObjectGraph graph;
+    bool compared = false; ///< with its stored checksum
+};
+
+Result<ReadGraph> readGraph(const GraphPlace& place) {
+    constexpr std::size_t kLength = 8; // one string in the canonical form
+    const Piece& piece = place.tensor.pieces.front();
+    CAIRN_TRY(const ByteSourcePtr source, place.folder->openFile(place.file));
+    CAIRN_TRY(const LocatedPiece located, place.codec->locate(source, place.tensor, piece));
+    if (located.bytes.length > kMaxGraph) {
+        return fail(ErrorCode::LimitExceeded, "The object graph is too large")
+            .butFound(sentence("%1 bytes", located.bytes.length))
+            .expecting(sentence("at most %1", kMaxGraph));
     }
-    const auto bytes = readRange(**source, place.bytes);
-    if (!bytes) {
-        return std::nullopt;
+    CAIRN_TRY(const auto bytes, readRange(*located.source, located.bytes));
+    auto graph =
+        bytes.size() < kLength ? std::nullopt : parseObjectGraph(std::span(bytes).subspan(kLength));
+    if (!graph) {
+        return fail(ErrorCode::BadEncoding, "The object graph is not a valid message");
     }
-    std::size_t at = 0; // one string: its length, checksum and bytes
-    while (at < bytes->size() && at < 10 && ((*bytes)[at] & std::byte{0x80}) != std::byte{0}) {
-        ++at;
-    }
-    at += 5;
-    return at > bytes->size() ? std::nullopt : parseObjectGraph(std::span(*bytes).subspan(at));
+    return ReadGraph{std::move(*graph), located.comparesItself};
 }
 
 Value graphValue(const ObjectGraph& graph) {
@@ -144,8 +153,8 @@ std::optional<ObjectGraph> parseObjectGraph(std::span<const std::byte> message) 
     return sound ? std::optional(std::move(graph)) : std::nullopt;
 }
 
-Result<Value> valuesOf(std::span<const ScalarValue> scalars, const std::optional<GraphPlace>& graph,
-                       const CancelToken& cancel) {
+Result<LoadedValues> valuesOf(std::span<const ScalarValue> scalars,
+                              const std::optional<GraphPlace>& graph, const CancelToken& cancel) {
     Node root;
     std::vector<ValueItem> whole;
     for (const ScalarValue& scalar : scalars) {
@@ -157,10 +166,19 @@ Result<Value> valuesOf(std::span<const ScalarValue> scalars, const std::optional
     const Value tree = valueOf(root);
     std::vector<ValueItem> items = tree.items();
     std::ranges::move(whole, std::back_inserter(items));
-    if (const auto parsed = graph ? readGraph(*graph) : std::nullopt) {
-        items.push_back({Value("object_graph"), graphValue(*parsed)});
+    ValueRecords records;
+    if (graph) {
+        const auto read = readGraph(*graph);
+        if (read) {
+            ++(read->compared ? records.compared : records.unchecked);
+            items.push_back({Value(kGraph), graphValue(read->graph)});
+        } else {
+            Error error = Error(read.error()).inFile(graph->file).inField(graph->tensor.name);
+            error.where.offset = graph->tensor.pieces.front().bytes.offset;
+            items.push_back({Value(kGraph), unreadableValue(error)});
+        }
     }
-    return Value::dict(std::move(items));
+    return LoadedValues(Value::dict(std::move(items)), records);
 }
 
 } // namespace cairn::formats::tensorflow

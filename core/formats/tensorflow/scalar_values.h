@@ -5,8 +5,10 @@
 #include "core/base/checked.h"
 #include "core/base/typed_index.h"
 #include "core/io/folder.h"
+#include "core/model/checkpoint.h"
 #include "core/model/value.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,19 +25,20 @@ struct ScalarValue {
     TensorIndex tensor;
 };
 
-/// Location of the object graph's string.
+/// The object graph's string.
 struct GraphPlace {
     FolderPtr folder;
     std::string file;
-    ByteRange bytes;
+    TensorEntry tensor; ///< with one piece
+    std::shared_ptr<const PieceCodec> codec;
 };
 
 /// {"optimizer": {"iterations": …}, "global_step": …, "object_graph": {"objects": 12, "names":
 /// {key: the variable's name in its layer}}}. Path components are joined if a variable has both a
-/// value and variables below it. An unreadable graph is ignored, because it only adds names; fails
-/// with Cancelled.
-Result<Value> valuesOf(std::span<const ScalarValue> scalars, const std::optional<GraphPlace>& graph,
-                       const CancelToken& cancel);
+/// value and variables below it. In place of an unreadable graph is an unreadableValue(). Fails:
+/// Cancelled.
+Result<LoadedValues> valuesOf(std::span<const ScalarValue> scalars,
+                              const std::optional<GraphPlace>& graph, const CancelToken& cancel);
 
 /// TrackableObjectGraph: its number of nodes, and for each variable its checkpoint key and full
 /// name. Empty: damaged.

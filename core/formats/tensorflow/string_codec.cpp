@@ -235,6 +235,7 @@ Result<LocatedPiece> StringCodec::locate(const ByteSourcePtr& file, const Tensor
     LocatedPiece located;
     located.source = std::make_shared<CanonicalStrings>(file, parts, size, expected);
     located.bytes = {0, size};
+    located.comparesItself = expected.has_value();
     return located;
 }
 

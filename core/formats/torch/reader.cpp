@@ -150,7 +150,8 @@ Result<void> addConstants(const TorchArchive& archive, CheckpointData& data, Tor
         return {};
     }
     TorchArchive constants{
-        archive.zip, archive.prefix, std::move(*graph), std::nullopt, archive.bigEndian, true, {}};
+        archive.zip, archive.prefix, std::move(*graph), std::nullopt, archive.bigEndian, true, {},
+        {}};
     ZipStorages storages(constants, data, 0, "constants/");
     CAIRN_TRY(TorchObjects found, readTorchObjects(constants.graph, storages, cancel));
     const auto shift = static_cast<std::uint32_t>(objects.tensors.size());
@@ -184,7 +185,7 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request, const ByteSourcePt
     }
     data.framework = frameworkOf(*archive, objects.root);
     addChecksums(*archive, data);
-    return makeCheckpoint(std::move(data), std::move(objects));
+    return makeCheckpoint(std::move(data), std::move(objects), archive->records);
 }
 
 Result<CheckpointPtr> open(const OpenRequest& request) {

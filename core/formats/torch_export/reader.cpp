@@ -63,7 +63,9 @@ public:
         for (Notice& notice : m_data.notices) {
             notice.error.where.file = m_request.name;
         }
-        m_data.loadValues = [](const CancelToken&) -> Result<Value> { return Value::dict({}); };
+        m_data.loadValues = [](const CancelToken&) -> Result<LoadedValues> {
+            return LoadedValues(Value::dict({}), {});
+        };
         return Checkpoint::make(std::move(m_data));
     }
 

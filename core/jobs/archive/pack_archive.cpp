@@ -119,6 +119,10 @@ std::optional<MeasuredWork> packMeasured(const JobReport& report, const PackOpti
                       : std::nullopt;
 }
 
+bool isTensor(const UnusableValue& value) {
+    return !value.error.where.tensor.empty();
+}
+
 } // namespace
 
 Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted,
@@ -133,7 +137,12 @@ Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted
     }
     plan.problems = sourceProblems(*source, all, {Selection::Kind::All, {}, {}}, Forcible::Warns);
     CAIRN_TRY(const SavedValues saved, savedValues(*source, cancel));
-    std::ranges::move(valueProblems(saved, wanted.force ? Forcible::Warns : Forcible::Stops),
+    const Forcible forcible = wanted.force ? Forcible::Warns : Forcible::Stops;
+    std::ranges::move(valueProblems(saved, forcible), std::back_inserter(plan.problems));
+    PlanFacts damaged;
+    std::ranges::copy_if(saved.unusable, std::back_inserter(damaged.damagedTensors), isTensor);
+    // An archive contains every tensor: none can be left out.
+    std::ranges::move(leaveOutDamaged(*source, damaged, Forcible::Stops, all),
                       std::back_inserter(plan.problems));
     PackedSize size;
     if (plan.runnable()) {
@@ -181,11 +190,15 @@ Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wa
         CAIRN_CHECK(checkPlace(plan, *wanted.earlier));
     }
     CAIRN_TRY(const SavedValues saved, savedValues(*source, context.token()));
-    if (!saved.complete() && !wanted.force) {
-        Error error = saved.unusable.front().error;
-        error.where.field = saved.unusable.front().path;
+    const auto tensor = std::ranges::find_if(saved.unusable, isTensor);
+    const bool hasTensor = tensor != saved.unusable.end();
+    if (hasTensor || (!saved.complete() && !wanted.force)) {
+        const UnusableValue& first = hasTensor ? *tensor : saved.unusable.front();
+        Error error = first.error;
+        error.where.field = first.path;
         return std::move(error).withHint(
-            "Use another copy of the checkpoint, or --force leaves the item out");
+            hasTensor ? Sentence("Use another copy of the checkpoint")
+                      : "Use another copy of the checkpoint, or --force leaves the item out");
     }
     CAIRN_TRY(archive::Index index, archiveRows(*source, wanted, context));
     context.setTotal(elementBytes(index));

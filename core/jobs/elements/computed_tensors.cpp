@@ -168,7 +168,7 @@ CheckpointPtr withComputed(const std::shared_ptr<const ComputedSource>& sums, Co
     const auto readers = std::make_shared<ResultReaders>(sums, code);
     CheckpointData data = sums->source->data();
     data.loadValues = [source = sums->source](const CancelToken& token) {
-        return source->values(token);
+        return source->valuesWithRecords(token);
     };
     std::set<TensorIndex> made;
     for (const auto& [tensor, recipe] : sums->recipes) {

@@ -89,7 +89,9 @@ public:
                 const CancelToken& cancel)
         : m_source(source), m_request(request), m_adapters(adapters), m_sidecars(sidecars),
           m_cancel(cancel), m_data(source->data()) {
-        m_data.loadValues = [source](const CancelToken& token) { return source->values(token); };
+        m_data.loadValues = [source](const CancelToken& token) {
+            return source->valuesWithRecords(token);
+        };
     }
 
     Result<std::shared_ptr<const FoldedSource>> run(const Value* values) {

@@ -97,7 +97,8 @@ Result<SummedSource> averageOfNamed(const JobSource& source, bool needed,
         JobSource own = source;
         own.checkpoint = member.checkpoint;
         own.average.clear();
-        CAIRN_TRY(own.values, loadedValues(*member.checkpoint, cancel));
+        CAIRN_TRY(LoadedValues loaded, loadedValues(*member.checkpoint, cancel));
+        own.values = std::move(loaded.value);
         CAIRN_TRY(summed.made, withNamesAndAdapters(own, ComputedBy::Kernels, cancel));
         summed.slices = summed.made.converted ? summed.made.converted->slices : nullptr;
         members.push_back({summed.made.checkpoint, member.weight, nullptr});
@@ -164,6 +165,12 @@ void useGguf(GgufSource& gguf, CheckpointPtr& source, JobRequest& request, PlanF
     facts.values = Value::dict(std::move(gguf.metadata));
 }
 
+void addDamagedTensors(const SavedValues& saved, PlanFacts& facts) {
+    std::ranges::copy_if(
+        saved.unusable, std::back_inserter(facts.damagedTensors),
+        [](const UnusableValue& value) { return !value.error.where.tensor.empty(); });
+}
+
 /// `request`: settled.
 Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
                                    const CancelToken& cancel, const DiskRates& rates) {
@@ -203,7 +210,16 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
     }
-    CAIRN_TRY(facts.values, loadedValues(*source, cancel));
+    const bool all = request.only.kind == Selection::Kind::All;
+    CAIRN_TRY(LoadedValues loaded,
+              loadedValues(*source, cancel, all ? LargeRecords::Compared : LargeRecords::Left));
+    addDamagedTensors(savedValues(loaded.value), facts);
+    for (const AverageMember& member : inputs.average) {
+        CAIRN_TRY(const SavedValues saved, savedValues(*member.checkpoint, cancel));
+        addDamagedTensors(saved, facts);
+    }
+    facts.values = std::move(loaded.value);
+    facts.valueRecords = loaded.records;
     CAIRN_TRY(SummedSource summed,
               sumsOf({source, std::move(settled), std::move(facts.sidecars),
                       std::move(facts.values), std::move(inputs.average),
@@ -266,7 +282,8 @@ Result<CopyPlan> prepareExport(CheckpointPtr source, const JobRequest& request,
     PlanFacts facts = placeFacts(*source, output);
     facts.sharing = findSharing(*source, existingFolder(output));
     facts.rates = rates.of(fileSystemsOf(*source, output));
-    CAIRN_CHECK(cancel.check());
+    CAIRN_TRY(const SavedValues saved, savedValues(*source, cancel));
+    addDamagedTensors(saved, facts);
     CAIRN_TRY(CopyPlan plan, planExport(std::move(source), target, request, std::move(facts)));
     if (dequantized) {
         decideNumbers(plan);

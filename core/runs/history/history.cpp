@@ -6,6 +6,16 @@
 #include <utility>
 
 namespace cairn {
+
+void MetricSeries::share() {
+    for (Column<double>* column :
+         {&steps, &values, &epochs, &wall, &replaced.steps, &replaced.values}) {
+        column->share();
+    }
+    from.share();
+    replaced.sources.share();
+    restarts.share();
+}
 bool HistoryCandidate::hasEntry(std::string_view entry) const {
     return std::any_of(entries.begin(), entries.end(),
                        [&](const FolderEntry& each) { return each.name == entry; });

@@ -9,6 +9,7 @@
 #include "core/io/location.h"
 #include "core/model/names/metric_words.h"
 #include "core/model/value.h"
+#include "core/runs/history/column.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,9 +40,9 @@ std::string_view stepsFromName(StepsFrom from); ///< "step", "epoch", "count"
 /// Points whose step was logged again later, ordered by step, and for equal steps by order of
 /// writing. Columns are parallel.
 struct ReplacedPoints {
-    std::vector<double> steps;
-    std::vector<double> values;
-    std::vector<std::uint32_t> sources; ///< index into RunHistory::sources
+    Column<double> steps;
+    Column<double> values;
+    Column<std::uint32_t> sources; ///< index into RunHistory::sources
     [[nodiscard]] std::size_t size() const { return values.size(); }
 };
 
@@ -51,20 +52,22 @@ struct ReplacedPoints {
 struct MetricSeries {
     std::string name;         ///< as recorded: "loss", "eval/loss"
     std::uint32_t source = 0; ///< index into RunHistory::sources; for a joined series the last one
-    std::vector<double> steps;
-    std::vector<double> values;              ///< as recorded, including NaN and infinities
-    std::vector<double> epochs;              ///< as recorded, never interpolated
-    std::vector<double> wall;                ///< seconds since 1970
+    Column<double> steps;
+    Column<double> values;                   ///< as recorded, including NaN and infinities
+    Column<double> epochs;                   ///< as recorded, never interpolated
+    Column<double> wall;                     ///< seconds since 1970
     StepsFrom stepsFrom = StepsFrom::Source; ///< if mixed, the unit other than steps
     /// How well it is founded that the steps are those of training. Named: calls of a log function
     /// (W&B's "_step"), a column without a name, tokens; never matched with checkpoints.
     Strength stepsStrength = Strength::Recorded;
     /// The step column's name, a literal ("global_step"); empty: another one, or several.
     std::string_view stepsKey = {};
-    std::vector<std::uint32_t> from = {}; ///< source of each point; empty if all are from `source`
+    Column<std::uint32_t> from = {}; ///< source of each point; empty if all are from `source`
     /// Points at which training was resumed from an earlier step than it had reached. Ascending.
-    std::vector<std::size_t> restarts = {};
+    Column<std::size_t> restarts = {};
     ReplacedPoints replaced = {};
+    /// From now on copies share the points.
+    void share();
     [[nodiscard]] std::size_t size() const { return values.size(); }
     [[nodiscard]] std::uint32_t sourceOf(std::size_t point) const {
         return from.empty() ? source : from[point];
@@ -317,6 +320,12 @@ private:
     std::mutex m_mutex; ///< guards m_files, and the reading of each
     std::map<std::filesystem::path, std::unique_ptr<GrowingHistory>> m_files;
 };
+
+/// Reads the histories that findHistories() found for the run. Their points are shared by copies.
+/// Fails: Cancelled.
+Result<RunHistory> readHistories(FoundHistories histories, const std::filesystem::path& run,
+                                 const CancelToken& cancel = {},
+                                 GrowingHistories* growing = nullptr);
 
 /// Reads all histories of a run. `growing`: what it keeps from earlier readings of the same run.
 /// Any thread; blocks. Fails: NotFound, PermissionDenied for the run

@@ -41,10 +41,10 @@ public:
             to.insert(to.end(), more.begin(), more.end());
             to.resize(before + piece.size(), std::nan(""));
         };
-        append(m_all.epochs, piece.epochs);
-        append(m_all.wall, piece.wall);
-        append(m_all.steps, piece.steps);
-        append(m_all.values, piece.values);
+        append(m_all.epochs.edit(), piece.epochs);
+        append(m_all.wall.edit(), piece.wall);
+        append(m_all.steps.edit(), piece.steps);
+        append(m_all.values.edit(), piece.values);
         m_all.source = piece.source;
         m_all.stepsStrength = std::min(m_all.stepsStrength, piece.stepsStrength);
         m_all.stepsKey = m_all.stepsKey == piece.stepsKey ? m_all.stepsKey : std::string_view();

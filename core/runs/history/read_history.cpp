@@ -35,6 +35,11 @@ Result<RunHistory> readHistory(const Location& run, const std::filesystem::path&
                                const CancelToken& cancel, FolderListings* above,
                                GrowingHistories* growing) {
     CAIRN_TRY(FoundHistories histories, findHistories(run, root, cancel, above));
+    return readHistories(std::move(histories), run.path(), cancel, growing);
+}
+
+Result<RunHistory> readHistories(FoundHistories histories, const std::filesystem::path& run,
+                                 const CancelToken& cancel, GrowingHistories* growing) {
     RunHistory result;
     result.warnings = std::move(histories.notices);
     std::vector<ValueItem> settings;
@@ -68,7 +73,7 @@ Result<RunHistory> readHistory(const Location& run, const std::filesystem::path&
         }
         const std::filesystem::path& path = part->path.empty() ? found.candidate.path : part->path;
         if (part->settings.kind() != ValueKind::Null) {
-            settings.push_back({Value(settingsName(path, run.path())), part->settings});
+            settings.push_back({Value(settingsName(path, run)), part->settings});
         }
         for (Notice& warning : part->warnings) {
             if (warning.error.where.file.empty()) {
@@ -82,7 +87,10 @@ Result<RunHistory> readHistory(const Location& run, const std::filesystem::path&
     if (!settings.empty()) {
         result.settings = Value::dict(std::move(settings));
     }
-    joinSeries(result, run.path());
+    joinSeries(result, run);
+    for (MetricSeries& series : result.series) {
+        series.share();
+    }
     return result;
 }
 

@@ -41,7 +41,7 @@ public:
                    bytesOf(values));
     }
     MemoryCheckpoint& values(Value value) {
-        m_data.loadValues = [value](const CancelToken&) -> Result<Value> { return value; };
+        m_data.loadValues = [value](const CancelToken&) -> Result<LoadedValues> { return value; };
         return *this;
     }
     CheckpointPtr make() { return Checkpoint::make(std::move(m_data)); }

@@ -37,7 +37,7 @@ public:
         return add(name, values, Role::Optimizer);
     }
     void values(Value value) {
-        m_data.loadValues = [value = std::move(value)](const CancelToken&) -> Result<Value> {
+        m_data.loadValues = [value = std::move(value)](const CancelToken&) -> Result<LoadedValues> {
             return value;
         };
     }

@@ -221,7 +221,7 @@ private:
             made.data.tensors = {made.masters[0]};
             items.push_back({Value("param"), Value(TensorIndex(0))});
         }
-        made.data.loadValues = [items](const CancelToken&) -> Result<Value> {
+        made.data.loadValues = [items](const CancelToken&) -> Result<LoadedValues> {
             return Value::dict(items);
         };
         return Checkpoint::make(std::move(made.data));

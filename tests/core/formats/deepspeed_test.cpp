@@ -226,7 +226,7 @@ Result<CheckpointPtr> openTag(std::int64_t world, const std::vector<std::string>
         if (name.ends_with("model_states.pt")) {
             items.push_back({Value("dp_world_size"), Value(world)});
         }
-        data.loadValues = [items](const CancelToken&) -> Result<Value> {
+        data.loadValues = [items](const CancelToken&) -> Result<LoadedValues> {
             return Value::dict(items);
         };
         return Checkpoint::make(std::move(data));
@@ -312,7 +312,7 @@ public:
             data.path = tag;
             const bool whole = std::ranges::find(broken, tag) == broken.end();
             data.completeness = whole ? Completeness::Complete : Completeness::Incomplete;
-            data.loadValues = [tag = std::string(tag)](const CancelToken&) -> Result<Value> {
+            data.loadValues = [tag = std::string(tag)](const CancelToken&) -> Result<LoadedValues> {
                 return Value(tag);
             };
             return Checkpoint::make(std::move(data));

@@ -120,7 +120,7 @@ inline const MetricSeries* find(const HistoryPart& part, std::string_view name) 
 
 inline std::vector<double> stepsOf(const HistoryPart& part, std::string_view name) {
     const MetricSeries* series = find(part, name);
-    return series == nullptr ? std::vector<double>() : series->steps;
+    return series == nullptr ? std::vector<double>() : series->steps.get();
 }
 
 inline const Notice* findNotice(const HistoryPart& part, ErrorCode code) {

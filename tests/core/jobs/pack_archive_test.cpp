@@ -33,7 +33,7 @@ CheckpointPtr makeSource() {
     data.completeness = Completeness::Complete;
     const Value values = Value::dict(
         {{Value("step"), Value(std::int64_t{12})}, {Value("rows"), Value(TensorIndex(0))}});
-    data.loadValues = [values](const CancelToken&) { return Result<Value>(values); };
+    data.loadValues = [values](const CancelToken&) { return Result<LoadedValues>(values); };
     return Checkpoint::make(std::move(data));
 }
 

@@ -100,7 +100,7 @@ TEST(Checkpoint, AppendSaysInWhichFolderANoticesFileLies) {
 
 TEST(Checkpoint, LooksForStepAndEpochUnderTheirUsualNames) {
     CheckpointData data;
-    data.loadValues = [](const CancelToken&) -> Result<Value> {
+    data.loadValues = [](const CancelToken&) -> Result<LoadedValues> {
         return Value::dict(
             {{"epoch", 2.5}, {"trainer_state", Value::dict({{"global_step", std::int64_t{40}}})}});
     };
@@ -111,7 +111,7 @@ TEST(Checkpoint, LooksForStepAndEpochUnderTheirUsualNames) {
 
 TEST(Checkpoint, ReadsTheLastOfFairseqsStarts) {
     CheckpointData data;
-    data.loadValues = [](const CancelToken&) -> Result<Value> {
+    data.loadValues = [](const CancelToken&) -> Result<LoadedValues> {
         const auto start = [](std::int64_t updates) {
             return Value::dict({{"num_updates", updates}});
         };
@@ -126,7 +126,7 @@ TEST(Checkpoint, ReadsTheLastOfFairseqsStarts) {
 
 TEST(Checkpoint, StepsCountBeforeTheBatchesOfAccumulatedOnes) {
     CheckpointData data; // LitGPT: lit_model.pth of step-00000100, of four batches each
-    data.loadValues = [](const CancelToken&) -> Result<Value> {
+    data.loadValues = [](const CancelToken&) -> Result<LoadedValues> {
         return Value::dict({{"iter_num", std::int64_t{400}}, {"step_count", std::int64_t{100}}});
     };
     EXPECT_EQ(trainingPosition(*Checkpoint::make(std::move(data))).step, 100);
@@ -134,7 +134,7 @@ TEST(Checkpoint, StepsCountBeforeTheBatchesOfAccumulatedOnes) {
 
 TEST(Checkpoint, BelowZeroThereIsNoPosition) {
     CheckpointData data; // some programs end training with this epoch
-    data.loadValues = [](const CancelToken&) -> Result<Value> {
+    data.loadValues = [](const CancelToken&) -> Result<LoadedValues> {
         return Value::dict({{"epoch", std::int64_t{-1}},
                             {"step", std::int64_t{-1}},
                             {"meta", Value::dict({{"iter", std::int64_t{7}}})}});

@@ -10,10 +10,16 @@
 #include "tests/support/judged_run.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
+#include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <functional>
+#include <unistd.h>
 
 namespace cairn {
 namespace {
@@ -376,6 +382,68 @@ TEST(Retention, AFileThatIsOpenForWritingIsRefused) {
     }
     {
         const std::ifstream reader(run.checkpoints[0].path);
+        EXPECT_EQ(planned(), 2U);
+    }
+}
+
+/// Another process that maps a file and has closed it, until it is destroyed.
+class MappingProcess {
+public:
+    MappingProcess(const fs::path& path, int protection, int flags) {
+        EXPECT_EQ(::pipe(m_ready.data()), 0);
+        m_child = ::fork();
+        if (m_child != 0) {
+            char done = 0;
+            EXPECT_EQ(::read(m_ready[0], &done, 1), 1);
+            return;
+        }
+        const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+        void* mapped = ::mmap(nullptr, 64, protection, flags, file, 0);
+        ::close(file);
+        (void)!::write(m_ready[1], mapped == MAP_FAILED ? "!" : ".", 1);
+        ::pause();
+        ::_exit(0);
+    }
+    MappingProcess(const MappingProcess&) = delete;
+    MappingProcess& operator=(const MappingProcess&) = delete;
+    ~MappingProcess() {
+        ::kill(m_child, SIGKILL);
+        ::waitpid(m_child, nullptr, 0);
+        ::close(m_ready[0]);
+        ::close(m_ready[1]);
+    }
+
+private:
+    std::array<int, 2> m_ready{};
+    pid_t m_child = -1;
+};
+
+TEST(Retention, AFileThatAnotherProcessMapsForWritingIsRefused) {
+    const TemporaryFolder folder;
+    for (const std::string name : {"ckpt_1", "ckpt_2", "ckpt_3"}) {
+        folder.write("run/" + name + ".safetensors", smallSafetensors());
+    }
+    ScannedRun run = runOf({1, 2, 3});
+    run.path = folder.path() / "run";
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.path = folder.path() / "run" / (fs::path(each.name).stem().string() + ".safetensors");
+    }
+    const auto planned = [&] {
+        RetentionEvidence evidence = collectEvidence(run);
+        evidence.nowNs += 7'200'000'000'000;
+        return removedOf(run, evidence).size();
+    };
+    EXPECT_EQ(planned(), 2U);
+    {
+        const MappingProcess writer(run.checkpoints[0].path, PROT_READ | PROT_WRITE, MAP_SHARED);
+        EXPECT_EQ(planned(), 1U);
+    }
+    {
+        const MappingProcess reader(run.checkpoints[0].path, PROT_READ, MAP_SHARED);
+        EXPECT_EQ(planned(), 2U);
+    }
+    {
+        const MappingProcess own(run.checkpoints[0].path, PROT_READ | PROT_WRITE, MAP_PRIVATE);
         EXPECT_EQ(planned(), 2U);
     }
 }

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <map>
 #include <unistd.h>
@@ -83,6 +84,40 @@ TEST(Wastebasket, TakesSeveralFilesAsOneFolder) {
               "indexdata");
     EXPECT_TRUE(fs::is_empty(folder.path() / "run"));
     EXPECT_TRUE(fs::exists(folder.path() / "home/Trash/info/ckpt-5.trashinfo"));
+}
+
+TEST(Wastebasket, AFailedStatChoosesNoOtherOne) {
+    const TemporaryFolder folder;
+    WastebasketPlaces places = placesIn(folder);
+    folder.write("home/file", "");
+    folder.write("run/ckpt-5.pt", "data");
+    const fs::path checkpoint = folder.path() / "run/ckpt-5.pt";
+    places.homeParent = folder.path() / "home/file/below"; // ENOTDIR
+    RealFileOps ops;
+    const auto to = moveToWastebasket(ops, checkpoint, places);
+    ASSERT_FALSE(to);
+    EXPECT_TRUE(fs::exists(checkpoint));
+    EXPECT_FALSE(fs::exists(places.home));
+    for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
+        EXPECT_FALSE(entry.path().filename().string().starts_with(".Trash")) << entry.path();
+    }
+    places.homeParent = folder.path() / "home";
+    EXPECT_EQ(moveToWastebasket(ops, checkpoint, places).value(), places.home / "files/ckpt-5.pt");
+}
+
+TEST(Wastebasket, SyncsTheFoldersAfterTheMove) {
+    const TemporaryFolder folder;
+    const WastebasketPlaces places = placesIn(folder);
+    folder.write("run/ckpt-5.pt", "data");
+    RealFileOps real;
+    RecordFileOps ops(real);
+    ASSERT_TRUE(moveToWastebasket(ops, folder.path() / "run/ckpt-5.pt", places));
+    const std::vector<RecordedCall> calls = ops.calls();
+    const auto moved = std::ranges::find(calls, FileCallKind::Rename, &RecordedCall::kind);
+    ASSERT_NE(moved, calls.end());
+    const auto synced =
+        std::ranges::count(moved, calls.end(), FileCallKind::SyncFolder, &RecordedCall::kind);
+    EXPECT_EQ(synced, 3); // the wastebasket's files and info, and the folder that it was in
 }
 
 TEST(Wastebasket, AFaultAtAnyCallLosesNothing) {

@@ -73,7 +73,7 @@ private Q_SLOTS:
         page.resize(790, 620);
         page.show();
         test::CheckpointMaker maker;
-        maker.data().loadValues = [](const CancelToken&) -> Result<Value> {
+        maker.data().loadValues = [](const CancelToken&) -> Result<LoadedValues> {
             return Value::dict({{"b", 9.5},
                                 {"a", std::int64_t{10}},
                                 {"list", Value::list({std::int64_t{3}, std::int64_t{1}})},
@@ -126,7 +126,7 @@ private Q_SLOTS:
         page.resize(790, 420);
         page.show();
         test::CheckpointMaker broken;
-        broken.data().loadValues = [](const CancelToken&) -> Result<Value> {
+        broken.data().loadValues = [](const CancelToken&) -> Result<LoadedValues> {
             return fail(ErrorCode::PickleTruncated, "The pickle ends in the middle of an opcode")
                 .inFile("meta.pt")
                 .at(4096);
@@ -147,7 +147,7 @@ private Q_SLOTS:
         MetadataPage page;
         auto reads = std::make_shared<std::atomic<int>>(0);
         test::CheckpointMaker maker;
-        maker.data().loadValues = [reads](const CancelToken&) -> Result<Value> {
+        maker.data().loadValues = [reads](const CancelToken&) -> Result<LoadedValues> {
             ++*reads;
             return Value::dict({{"epoch", std::int64_t{3}}});
         };

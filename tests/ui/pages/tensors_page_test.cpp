@@ -371,7 +371,7 @@ private Q_SLOTS:
         test::CheckpointMaker torch("torch");
         torch.addTensor("model.w", Dtype::Float32, {4}, {torch.addShard("epoch_3.pt")});
         torch.data().path = "/data/epoch_3.pt";
-        torch.data().loadValues = [](const CancelToken&) -> Result<Value> {
+        torch.data().loadValues = [](const CancelToken&) -> Result<LoadedValues> {
             return Value::dict(
                 {{"epoch", std::int64_t{3}}, {"model", Value::dict({{"w", TensorIndex(0)}})}});
         };

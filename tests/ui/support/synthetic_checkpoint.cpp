@@ -154,7 +154,7 @@ CheckpointPtr makeTransformer(int layers, bool missingShard) {
         maker.data().why = {"shard 3 of 4 is missing"};
     }
     const auto tensors = static_cast<std::uint32_t>(maker.data().tensors.size());
-    maker.data().loadValues = [tensors](const CancelToken&) -> Result<Value> {
+    maker.data().loadValues = [tensors](const CancelToken&) -> Result<LoadedValues> {
         return transformerValues(tensors);
     };
     return maker.make();

@@ -97,15 +97,18 @@ void HistoryFollower::reload() {
     }
 }
 
-HistoryFollower::Signature HistoryFollower::readSignature(const std::filesystem::path& run,
-                                                          const std::filesystem::path& root,
-                                                          const CancelToken& cancel) {
+Result<HistoryFollower::LookPtr> HistoryFollower::look(const std::filesystem::path& run,
+                                                       const std::filesystem::path& root,
+                                                       const CancelToken& cancel) {
+    CAIRN_TRY(FoundHistories found, findHistories(run, root, cancel));
+    Signature signature = signatureOf(found, cancel);
+    return std::make_shared<Look>(Look{std::move(found), std::move(signature)});
+}
+
+HistoryFollower::Signature HistoryFollower::signatureOf(const FoundHistories& found,
+                                                        const CancelToken& cancel) {
     Signature signature;
-    const Result<FoundHistories> found = findHistories(run, root, cancel);
-    if (!found) {
-        return signature;
-    }
-    for (const FoundHistory& history : found->found) {
+    for (const FoundHistory& history : found.found) {
         const std::filesystem::path& path = history.candidate.path;
         if (!history.candidate.isFolder) {
             signature.emplace_back(path.string(), history.candidate.size, changedAt(path));
@@ -126,7 +129,7 @@ HistoryFollower::Signature HistoryFollower::readSignature(const std::filesystem:
     return signature;
 }
 
-void HistoryFollower::read() {
+void HistoryFollower::read(LookPtr seen) {
     m_timer.stop();
     m_poller.cancel();
     m_joiner.cancel();
@@ -136,13 +139,16 @@ void HistoryFollower::read() {
         Q_EMIT changed();
     }
     m_reader.start(
-        [run = m_run, root = m_root, growing = m_growing,
-         checkpoints = m_checkpoints](const CancelToken& cancel) -> Result<ReadOut> {
+        [run = m_run, root = m_root, growing = m_growing, checkpoints = m_checkpoints,
+         seen = std::move(seen)](const CancelToken& cancel) mutable -> Result<ReadOut> {
             // Determined before reading: data that is appended meanwhile is read the next time.
-            Signature signature = readSignature(run, root, cancel);
-            CAIRN_TRY(RunHistory history, readHistory(run, root, cancel, nullptr, growing.get()));
+            if (seen == nullptr) {
+                CAIRN_TRY(seen, look(run, root, cancel));
+            }
+            CAIRN_TRY(RunHistory history,
+                      readHistories(std::move(seen->found), run, cancel, growing.get()));
             auto files = std::make_shared<const RunHistory>(std::move(history));
-            return ReadOut{files, join(files, checkpoints), std::move(signature)};
+            return ReadOut{files, join(files, checkpoints), std::move(seen->signature)};
         },
         [this, checkpoints = m_checkpoints](Result<ReadOut> result) {
             m_lastTook = m_took.elapsed();
@@ -177,13 +183,15 @@ void HistoryFollower::schedule() {
 
 void HistoryFollower::poll() {
     m_poller.start(
-        [run = m_run, root = m_root](const CancelToken& cancel) -> Result<Signature> {
-            return readSignature(run, root, cancel);
+        [run = m_run, root = m_root](const CancelToken& cancel) -> Result<LookPtr> {
+            return look(run, root, cancel);
         },
-        [this](const Result<Signature>& signature) {
-            if (signature && *signature != m_signature) {
+        [this](Result<LookPtr> seen) {
+            // A run that cannot be looked at is read, which reports the reason.
+            const bool isSame = seen && (*seen)->signature == m_signature;
+            if (!isSame) {
                 m_lastGrowth.start();
-                read();
+                read(seen ? *std::move(seen) : nullptr);
             } else {
                 schedule();
             }

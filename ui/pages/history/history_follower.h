@@ -59,16 +59,24 @@ private:
     void setCheckpoints(const ScannedRun& run);
     /// Path, size and time of change of every file; cheap to compare.
     using Signature = std::vector<std::tuple<std::string, std::uint64_t, std::int64_t>>;
+    /// The files of a history at one moment; found once for a look and the reading after it.
+    struct Look {
+        FoundHistories found;
+        Signature signature;
+    };
+    using LookPtr = std::shared_ptr<Look>;
     struct ReadOut {
         HistoryPtr files;
         HistoryPtr history;
         Signature signature;
     };
-    /// `files` with the numbers of the checkpoints. In a worker: it may be large.
+    /// `files` with the numbers of the checkpoints; the points of the files are shared.
     static HistoryPtr join(const HistoryPtr& files, const ScannedRun& checkpoints);
-    static Signature readSignature(const std::filesystem::path& run,
-                                   const std::filesystem::path& root, const CancelToken& cancel);
-    void read();
+    static Signature signatureOf(const FoundHistories& found, const CancelToken& cancel);
+    static Result<LookPtr> look(const std::filesystem::path& run, const std::filesystem::path& root,
+                                const CancelToken& cancel);
+    /// `seen`: what a look found; null: nothing was looked for yet.
+    void read(LookPtr seen = nullptr);
     void poll();
     void schedule();
 

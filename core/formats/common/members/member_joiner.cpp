@@ -10,16 +10,16 @@
 namespace cairn::formats {
 namespace {
 
-Result<Value> loadValues(const std::vector<ValueItem>& documents,
-                         const std::vector<MemberJoiner::Member>& members,
-                         const CancelToken& cancel) {
+Result<LoadedValues> loadValues(const std::vector<ValueItem>& documents,
+                                const std::vector<MemberJoiner::Member>& members,
+                                ValueRecords records, const CancelToken& cancel) {
     std::vector<ValueItem> root = documents;
     std::unordered_set<std::string> keys; // shards repeat their `__metadata__`
     for (const MemberJoiner::Member& member : members) {
         CAIRN_CHECK(cancel.check());
-        auto values = member.checkpoint->values(cancel);
+        auto values = member.checkpoint->valuesWithRecords(cancel);
         if (!values && values.error().code == ErrorCode::Cancelled) {
-            return values;
+            return std::move(values).error();
         }
         if (!values) { // one unreadable member does not hide the others
             const std::string name = member.checkpoint->path().filename().string();
@@ -27,10 +27,14 @@ Result<Value> loadValues(const std::vector<ValueItem>& documents,
                 {Value(member.key.empty() ? name : member.key), unreadableValue(values.error())});
             continue;
         }
-        if (member.key.empty() && values->kind() == ValueKind::Null) {
+        const bool nothing = values->value.kind() == ValueKind::Null;
+        if (!nothing) {
+            records += values->records;
+        }
+        if (member.key.empty() && nothing) {
             continue; // weights without any values
         }
-        Value shifted = shiftTensors(*values, member.firstTensor);
+        Value shifted = shiftTensors(values->value, member.firstTensor);
         if (!member.key.empty() || !shifted.isContainer()) {
             root.push_back({Value(member.key), std::move(shifted)});
             continue;
@@ -41,7 +45,7 @@ Result<Value> loadValues(const std::vector<ValueItem>& documents,
             }
         }
     }
-    return Value::dict(std::move(root));
+    return LoadedValues(Value::dict(std::move(root)), records);
 }
 
 } // namespace
@@ -82,7 +86,8 @@ MemberJoiner::take(const std::string& name, Result<CheckpointPtr> opened, Member
     return &m_members.back();
 }
 
-void MemberJoiner::addDocument(Value key, Value value) {
+void MemberJoiner::addDocument(Value key, Value value, bool compared) {
+    ++(compared ? m_documentRecords.compared : m_documentRecords.unchecked);
     m_documents.push_back({std::move(key), std::move(value)});
 }
 
@@ -104,9 +109,9 @@ Result<void> MemberJoiner::takeFailure(const std::string& name, Error error, boo
 }
 
 CheckpointData MemberJoiner::finish() && {
-    m_data.loadValues = [documents = std::move(m_documents),
-                         members = std::move(m_members)](const CancelToken& cancel) {
-        return loadValues(documents, members, cancel);
+    m_data.loadValues = [documents = std::move(m_documents), members = std::move(m_members),
+                         records = m_documentRecords](const CancelToken& cancel) {
+        return loadValues(documents, members, records, cancel);
     };
     return std::move(m_data);
 }

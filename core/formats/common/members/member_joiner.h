@@ -40,16 +40,17 @@ public:
     /// Adds an already opened member.
     Result<const Member*> take(const std::string& name, Result<CheckpointPtr> opened,
                                MemberUse use);
-    /// Adds a document, which precedes the members' values.
-    void addDocument(Value key, Value value);
+    /// Adds a document, which precedes the members' values. `compared`: with its stored checksum.
+    void addDocument(Value key, Value value, bool compared = false);
     /// Adds a notice; `needed`: with severity Error, and the checkpoint is incomplete. Fails as
     /// add().
     Result<void> takeFailure(const std::string& name, Error error, bool needed = true);
     /// The first error of a needed member, for a folder without any readable member.
     [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
 
-    /// The result; its loader reads the members' values on demand. Members whose values cannot be
-    /// read are skipped; if a key occurs several times at the root, the first one is used.
+    /// The result; its loader reads the members' values on demand. In place of a member's values
+    /// that cannot be read is an unreadableValue(); if a key occurs several times at the root, the
+    /// first one is used.
     CheckpointData finish() &&;
     /// As finish(); without a member, fails with the first error, else with `nothing`.
     Result<CheckpointPtr> finishOr(Error nothing) &&;
@@ -58,6 +59,7 @@ private:
     const OpenRequest& m_request;
     CheckpointData m_data;
     std::vector<ValueItem> m_documents;
+    ValueRecords m_documentRecords;
     std::vector<Member> m_members;
     std::optional<Error> m_firstError;
 };

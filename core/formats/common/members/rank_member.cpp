@@ -67,7 +67,9 @@ Result<Member> openMember(const OpenRequest& request, const std::string& name, C
     Member member;
     member.name = name;
     member.checkpoint = std::move(*nested);
-    CAIRN_TRY(member.root, member.checkpoint->values(request.cancel));
+    CAIRN_TRY(LoadedValues loaded, member.checkpoint->valuesWithRecords(request.cancel));
+    member.root = std::move(loaded.value);
+    member.records = loaded.records;
     const std::uint32_t first = append(data, *member.checkpoint, {}, {}, std::nullopt);
     const auto begin = data.tensors.begin() + static_cast<std::ptrdiff_t>(first);
     member.tensors.assign(std::make_move_iterator(begin),

@@ -16,6 +16,7 @@ struct Member {
     std::string name;
     CheckpointPtr checkpoint;
     Value root; ///< tensor references are positions in `tensors`
+    ValueRecords records;
     std::vector<TensorEntry>
         tensors; ///< with the names that they have in the file; aliasOf: positions here
     /// For each tensor its position in the folder's list; empty: it is part of other tensors, or

@@ -238,7 +238,9 @@ private:
         data.worldSize = chosen->data().worldSize;
         data.step = chosen->data().step;
         data.epoch = chosen->data().epoch;
-        data.loadValues = [chosen](const CancelToken& cancel) { return chosen->values(cancel); };
+        data.loadValues = [chosen](const CancelToken& cancel) {
+            return chosen->valuesWithRecords(cancel);
+        };
         if (m_saves > 1) {
             addNotice(
                 data, Severity::Info,

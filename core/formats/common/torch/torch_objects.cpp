@@ -45,7 +45,8 @@ void adoptObjects(CheckpointData& data, TorchObjects& objects, const std::string
     objects.notices.clear();
 }
 
-Result<CheckpointPtr> makeCheckpoint(CheckpointData data, TorchObjects objects) {
+Result<CheckpointPtr> makeCheckpoint(CheckpointData data, TorchObjects objects,
+                                     const ValueRecords& records) {
     const std::string file = data.files.front().path;
     data.why = objects.why();
     data.completeness = data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
@@ -53,9 +54,8 @@ Result<CheckpointPtr> makeCheckpoint(CheckpointData data, TorchObjects objects) 
     for (Notice& notice : data.notices) {
         notice.error.where.file = file;
     }
-    data.loadValues = [root = std::move(objects.root)](const CancelToken&) -> Result<Value> {
-        return root;
-    };
+    data.loadValues = [loaded = LoadedValues(std::move(objects.root), records)](
+                          const CancelToken&) -> Result<LoadedValues> { return loaded; };
     return Checkpoint::make(std::move(data));
 }
 

@@ -143,7 +143,8 @@ Result<TorchObjects> readTorchObjects(const pickle::PickleGraph& graph, TorchSto
 void adoptObjects(CheckpointData& data, TorchObjects& objects, const std::string& memoryName);
 
 /// Makes the checkpoint of a single file: adopts the objects, gives the reasons if data is missing,
-/// and adds the file's name to notices. REQUIRES: `data` from fileData().
-Result<CheckpointPtr> makeCheckpoint(CheckpointData data, TorchObjects objects);
+/// and adds the file's name to notices. `records`: of the pickle. REQUIRES: `data` from fileData().
+Result<CheckpointPtr> makeCheckpoint(CheckpointData data, TorchObjects objects,
+                                     const ValueRecords& records = {.unchecked = 1});
 
 } // namespace cairn::formats

@@ -124,8 +124,11 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
     std::vector<Notice> damage;
     CAIRN_TRY(auto graph, readPickle(zip, *record, range, damage));
     const bool script = zip.find(prefix + "constants.pkl") != nullptr;
-    TorchArchive archive{std::move(zip), prefix, std::move(graph), range,
-                         bigEndian,      script, std::move(damage)};
+    TorchArchive archive{std::move(zip), prefix, std::move(graph), range, bigEndian,
+                         script,         {},     std::move(damage)};
+    (!archive.notices.empty() ? archive.records.mismatched
+     : record->crc32 != 0     ? archive.records.compared
+                              : archive.records.unchecked) = 1;
     std::ranges::copy(archive.zip.notices(), std::back_inserter(archive.notices));
     noteStrays(archive);
     if (archive.record("version") == nullptr && archive.record(".data/version") == nullptr) {

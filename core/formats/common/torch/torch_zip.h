@@ -26,6 +26,7 @@ struct TorchArchive {
     std::optional<ByteRange> pickleRange; ///< of data.pkl in the file, if it is stored uncompressed
     bool bigEndian = false;
     bool torchScript = false;
+    ValueRecords records; ///< of data.pkl
     std::vector<Notice> notices;
 
     [[nodiscard]] const ZipEntry* record(std::string_view name) const {

@@ -55,6 +55,9 @@ public:
                                                          : zarr::ChunkReading::Complete);
         located.strides = m_strides;
         located.flags = piece.flags;
+        // A frame of zstd may contain one, which is not recorded outside.
+        const bool gzip = m_info.encoding.compression == Compression::Gzip;
+        located.comparesItself = !streaming && (m_info.encoding.crc32c || gzip);
         return located;
     }
 

@@ -13,7 +13,8 @@ void numberUnplaced(HistoryPart& part) {
         if (series.stepsFrom == StepsFrom::Source && series.size() > 2 &&
             std::ranges::all_of(series.steps, isZero)) {
             series.stepsFrom = StepsFrom::Count;
-            std::iota(series.steps.begin(), series.steps.end(), 0.0);
+            std::vector<double>& steps = series.steps.edit();
+            std::iota(steps.begin(), steps.end(), 0.0);
             ++numbered;
         }
     }

@@ -12,7 +12,7 @@ constexpr std::size_t kFirstPoints = 8;
 
 /// Appends to an optional column, which is created with the first recorded value and padded to the
 /// length of the values.
-void addOptional(std::vector<double>& column, std::size_t before, double value) {
+void addOptional(Column<double>& column, std::size_t before, double value) {
     if (column.empty() && std::isnan(value)) {
         return;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/common/growing_file.h"
 #include "core/runs/history/common/line_reader.h"
 #include "core/runs/history/common/row_table.h"
 #include "core/runs/history/console/line.h"
@@ -70,7 +71,7 @@ public:
         }
     }
 
-    void finish(HistoryPart& part) {
+    void report(HistoryPart& part, Reading reading) {
         for (Notice& notice : m_table.notices()) {
             part.warnings.push_back(std::move(notice));
         }
@@ -85,8 +86,9 @@ public:
                 {Severity::Info,
                  fail(ErrorCode::HistoryNoStep, "Times without a time zone are read as UTC")});
         }
-        m_rows.finish(part); // replaces the series
-        std::vector<MetricSeries> all = m_table.take();
+        const bool once = reading == Reading::Once;
+        once ? m_rows.finish(part) : m_rows.report(part); // replaces the series
+        std::vector<MetricSeries> all = once ? m_table.take() : m_table.copy();
         std::ranges::move(all, std::back_inserter(part.series));
     }
 
@@ -108,41 +110,59 @@ private:
     bool m_hasWall = false;
 };
 
-Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
-    CAIRN_TRY(ByteSourcePtr source, candidate.folder->openFile(candidate.name));
-    LineReader lines(std::move(source), cancel);
-    LineParser parser;
-    Log log;
-    bool cutOff = false;
-    while (!log.full() && lines.next()) {
-        if (!parser.parse(lines.line())) {
-            continue;
+/// Reads the lines of a file, and those that were appended since (growing_file.h).
+class Lines {
+public:
+    Result<HistoryPart> read(const ByteSourcePtr& source, const HistoryCandidate& /*candidate*/,
+                             std::uint64_t from, Reading reading, const CancelToken& cancel) {
+        LineReader lines(source, cancel, from);
+        m_end = {from, false};
+        bool cutOff = false;
+        while (!m_log.full() && lines.next()) {
+            if (!lines.ended()) { // the last one, whose rest may follow
+                cutOff = LineParser(m_parser).parse(lines.line());
+                continue;
+            }
+            if (m_parser.parse(lines.line())) {
+                m_log.add(m_parser);
+            }
+            m_end.offset = lines.end();
         }
-        cutOff = !lines.ended();
-        if (!cutOff) {
-            log.add(parser);
+        if (!lines.status() && lines.status().error().code == ErrorCode::Cancelled) {
+            return lines.status().error();
         }
+        HistoryPart part;
+        m_log.report(part, reading);
+        for (Notice& notice : lines.notices()) {
+            part.warnings.push_back(std::move(notice));
+            m_end = {}; // some lines were not read: the next reading begins again
+        }
+        if (cutOff) {
+            part.warnings.push_back(
+                {Severity::Info,
+                 fail(ErrorCode::Truncated, "The last line is incomplete and was skipped")
+                     .at(lines.offset())});
+        }
+        part.bytes = lines.bytesRead();
+        return part;
     }
-    if (!lines.status() && lines.status().error().code == ErrorCode::Cancelled) {
-        return lines.status().error();
-    }
-    HistoryPart part;
-    log.finish(part);
-    for (Notice& notice : lines.notices()) {
-        part.warnings.push_back(std::move(notice));
-    }
-    if (cutOff) {
-        part.warnings.push_back({Severity::Info, fail(ErrorCode::Truncated,
-                                                      "The last line is incomplete and was skipped")
-                                                     .at(lines.offset())});
-    }
-    part.bytes = lines.bytesRead();
-    return part;
-}
+
+    [[nodiscard]] const ReadEnd& end() const { return m_end; }
+
+private:
+    Log m_log;
+    LineParser m_parser; ///< some lines continue those before them
+    ReadEnd m_end;
+};
 
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"console", "Console log", mayBe, recognises, read};
+const HistoryReader kReader{.id = "console",
+                            .title = "Console log",
+                            .mayBe = mayBe,
+                            .recognises = recognises,
+                            .read = readWhole<Lines>,
+                            .follow = GrowingFile<Lines>::make};
 
 } // namespace cairn::history::console

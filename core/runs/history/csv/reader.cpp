@@ -3,13 +3,17 @@
 
 #include "core/base/number_text.h"
 #include "core/runs/history/common/damage.h"
-#include "core/runs/history/common/file_runs.h"
+#include "core/runs/history/common/growing_file.h"
 #include "core/runs/history/common/line_reader.h"
 #include "core/runs/history/common/row_cutter.h"
+#include "core/runs/history/common/row_table.h"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <deque>
+#include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +29,7 @@ constexpr auto kKnownNames = std::to_array<std::string_view>(
 /// A column of the run that a row is of, in a table of several runs.
 constexpr auto kRunColumns =
     std::to_array<std::string_view>({"run", "run_id", "run_name", "trial_id"});
+constexpr std::size_t kMaxRuns = 10'000;
 
 /// Placeholders for missing numbers.
 constexpr auto kNoNumber =
@@ -82,58 +87,125 @@ bool recognises(const HistoryCandidate& candidate) {
            (names.front().empty() && std::any_of(names.begin(), names.end(), isMetricName));
 }
 
+/// The rows of a run.
+struct RunRows {
+    std::string id;
+    RowTable table = {};
+};
+
+/// What the rows before an offset gave.
+struct Collected {
+    char delimiter = ',';
+    std::vector<RunRows> runs; ///< one without an id, if the table is of one run
+    std::map<std::string, std::size_t, std::less<>> places;
+    std::size_t lastRun = 0;
+    std::size_t runColumn = SeriesTable::kNoColumn;
+    bool full = false;
+    bool tooManyRuns = false;
+    bool hasHeader = false;
+    std::deque<std::string>
+        names; ///< of the header, and generated names of further cells; stable addresses
+    std::size_t columns = 0;
+    Damage headers;
+    Damage longer;
+    Damage shorter;
+    Damage tooMany;
+    Damage broken;
+    Damage cutOff;
+    Damage texts;
+};
+
+/// One reading. The last row, if it may continue, is read again the next time.
 class TableReader {
 public:
     /// `only`: the run to read, of a table of several; empty: all.
-    TableReader(ByteSourcePtr source, const CancelToken& cancel, std::string_view only)
-        : m_lines(std::move(source), cancel), m_runs(only) {}
+    TableReader(ByteSourcePtr source, std::uint64_t from, Collected& collected,
+                const CancelToken& cancel, std::string_view only)
+        : m_lines(std::move(source), cancel, from), m_all(collected), m_cutter(collected.delimiter),
+          m_end(from), m_only(only) {}
 
     /// The runs in the table, in the order of their first rows; empty if it is of one run.
     Result<std::vector<HeldRun>> list() {
         m_namesOnly = true;
-        CAIRN_TRY(const HistoryPart part, read());
-        return m_runs.size() < 2 || m_runs.tooMany() ? std::vector<HeldRun>() : m_runs.list();
+        CAIRN_TRY(const HistoryPart part, read(Reading::Once));
+        std::vector<HeldRun> runs;
+        for (const RunRows& run : m_all.runs) {
+            runs.push_back({run.id, run.id});
+        }
+        return runs.size() < 2 || m_all.tooManyRuns ? std::vector<HeldRun>() : runs;
     }
 
-    Result<HistoryPart> read() {
-        while (!m_runs.full() && nextRow()) {
-            if (m_hasHeader) {
+    Result<HistoryPart> read(Reading reading) {
+        m_reading = reading;
+        while (!m_all.full && nextRow()) {
+            if (m_all.hasHeader) {
                 takeRow();
             } else {
-                m_hasHeader = true;
+                m_all.hasHeader = true;
                 setHeader();
             }
         }
         if (!m_lines.status() && m_lines.status().error().code == ErrorCode::Cancelled) {
             return m_lines.status().error();
         }
-        return finish();
+        HistoryPart part = finish(reading);
+        if (m_kept) {
+            m_all = *std::move(m_kept);
+        }
+        return part;
     }
+
+    /// The end of the last row that cannot continue; 0 if not all rows were read.
+    [[nodiscard]] std::uint64_t end() const { return m_end; }
 
 private:
     /// Reads the next row that is not blank.
     bool nextRow() {
         while (nextLine()) {
             if (trimmedText(m_row).empty()) {
+                moveEnd();
                 continue;
             }
-            if (!m_hasHeader) {
+            if (!m_all.hasHeader) {
                 m_row = withoutMark(m_row);
-                m_cutter = RowCutter(delimiterOf(m_row));
+                m_all.delimiter = delimiterOf(m_row);
+                m_cutter = RowCutter(m_all.delimiter);
             }
             const bool whole = m_cutter.cut(m_row) || (!m_isAgain && joinLines());
-            if (whole && (m_ended || !m_hasHeader || endsWithQuote())) {
+            if (!m_ended) {
+                keepState();
+                m_mayContinue = true;
+            }
+            if (whole && (m_ended || !m_all.hasHeader || endsWithQuote())) {
+                moveEnd();
                 return true;
             }
             // A last row without a line break is truncated, possibly inside a number; a closed
             // quote in the last column is also an end.
-            m_ended ? m_broken.add(m_lines.offset()) : m_cutOff.add(m_lines.offset());
+            m_ended ? m_all.broken.add(m_lines.offset()) : m_all.cutOff.add(m_lines.offset());
+            moveEnd();
         }
         return false;
     }
 
+    /// Before a row that the end of the file may have truncated, or whose lines become several
+    /// rows.
+    void keepState() {
+        if (!m_kept && m_reading == Reading::Growing) {
+            m_kept = m_all;
+        }
+    }
+
+    /// After a row, and the lines that it spans.
+    void moveEnd() {
+        if (!m_mayContinue && m_again.empty() && m_ended) {
+            m_kept.reset();
+            m_end = m_lines.end();
+        }
+    }
+
     [[nodiscard]] bool endsWithQuote() const {
-        return m_row.ends_with('"') && m_cutter.cells().size() == m_columns;
+        return m_row.ends_with('"') && m_cutter.cells().size() == m_all.columns;
     }
 
     bool nextLine() {
@@ -167,24 +239,50 @@ private:
                 return true;
             }
         }
+        keepState();
+        m_mayContinue = m_mayContinue || m_joined.size() < kMaxRow; // with the end of the cell
         m_ended = !lines.empty() || m_lines.ended();
         m_again = std::move(lines);
         return false;
     }
 
     void setHeader() {
-        m_names = namesIn(m_cutter.cells());
-        if (!m_names.empty() && m_names.front().empty() &&
-            std::none_of(m_names.begin(), m_names.end(), [](const std::string& name) {
+        m_all.names = namesIn(m_cutter.cells());
+        if (!m_all.names.empty() && m_all.names.front().empty() &&
+            std::none_of(m_all.names.begin(), m_all.names.end(), [](const std::string& name) {
                 return roleOfName(name).role == ColumnRole::Step;
             })) {
-            m_names.front() = "_step"; // pandas writes row numbers in a column without a name
+            m_all.names.front() = "_step"; // pandas writes row numbers in a column without a name
         }
-        m_columns = m_names.size();
-        m_runColumn = kNoColumn;
-        for (std::size_t i = 0; i < m_columns && m_runColumn == kNoColumn; ++i) {
-            m_runColumn = isOneOf(m_names[i], kRunColumns) ? i : kNoColumn;
+        m_all.columns = m_all.names.size();
+        m_all.runColumn = kNoColumn;
+        for (std::size_t i = 0; i < m_all.columns && m_all.runColumn == kNoColumn; ++i) {
+            m_all.runColumn = isOneOf(m_all.names[i], kRunColumns) ? i : kNoColumn;
         }
+    }
+
+    /// The rows of a run; null if they are not wanted.
+    RunRows* runOf(const std::vector<std::string_view>& cells) {
+        const std::string_view id = m_all.runColumn < cells.size()
+                                        ? trimmedText(cells[m_all.runColumn])
+                                        : std::string_view();
+        if (m_all.lastRun < m_all.runs.size() && m_all.runs[m_all.lastRun].id == id) {
+            return &m_all.runs[m_all.lastRun];
+        }
+        if (!m_only.empty() && id != m_only) {
+            return nullptr;
+        }
+        const auto [at, isNew] = m_all.places.try_emplace(std::string(id), m_all.runs.size());
+        if (isNew && m_all.runs.size() == kMaxRuns) {
+            m_all.tooManyRuns = true;
+            m_all.places.erase(at);
+            return nullptr;
+        }
+        if (isNew) {
+            m_all.runs.push_back({std::string(id)});
+        }
+        m_all.lastRun = at->second;
+        return &m_all.runs[m_all.lastRun];
     }
 
     /// A repeated header: at least half of its cells are names of existing columns.
@@ -195,7 +293,9 @@ private:
             if (text.empty() || numberOfText(text)) {
                 return false;
             }
-            known += std::find(m_names.begin(), m_names.end(), text) != m_names.end() ? 1 : 0;
+            known += std::find(m_all.names.begin(), m_all.names.end(), text) != m_all.names.end()
+                         ? 1
+                         : 0;
         }
         return known * 2 >= cells.size();
     }
@@ -205,7 +305,7 @@ private:
         m_cells.clear();
         std::size_t texts = 0;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (cells[i].empty() || i == m_runColumn) {
+            if (cells[i].empty() || i == m_all.runColumn) {
                 continue;
             }
             const auto number = numberOfText(cells[i]);
@@ -214,60 +314,72 @@ private:
                 texts += text.empty() || isOneOf(text, kNoNumber) ? 0 : 1;
                 continue;
             }
-            while (i >= m_names.size()) {
-                m_names.push_back("column " + std::to_string(m_names.size() + 1));
+            while (i >= m_all.names.size()) {
+                m_all.names.push_back("column " + std::to_string(m_all.names.size() + 1));
             }
-            m_cells.push_back({m_names[i], *number});
+            m_cells.push_back({m_all.names[i], *number});
         }
         if (texts > 1 && m_cells.empty() && cells.size() <= kMaxHeaderAgain && isHeader(cells)) {
-            m_headers.add(m_lines.offset());
+            m_all.headers.add(m_lines.offset());
             setHeader();
             return;
         }
         const std::uint64_t offset = m_lines.offset();
         if (texts > 0) {
-            m_texts.add(offset, texts);
+            m_all.texts.add(offset, texts);
         }
         if (m_cutter.tooMany()) {
-            m_tooMany.add(offset);
-        } else if (cells.size() > m_columns) {
-            m_longer.add(offset);
+            m_all.tooMany.add(offset);
+        } else if (cells.size() > m_all.columns) {
+            m_all.longer.add(offset);
         }
-        if (cells.size() < m_columns) {
-            m_shorter.add(offset);
+        if (cells.size() < m_all.columns) {
+            m_all.shorter.add(offset);
         }
-        FileRuns::Run* run = m_runs.add(m_runColumn < cells.size() ? trimmedText(cells[m_runColumn])
-                                                                   : std::string_view());
+        RunRows* run = runOf(cells);
         if (run != nullptr && !m_namesOnly) {
-            run->rows.add(m_cells);
-            if (run->rows.full()) {
-                m_runs.setFull();
-            }
+            run->table.add(m_cells);
+            m_all.full = run->table.full();
         }
     }
 
-    Result<HistoryPart> finish() {
+    HistoryPart finish(Reading reading) {
         HistoryPart part;
         const auto report = [&](const Damage& damage, ErrorCode code, Sentence message,
                                 Sentence unit, Severity severity = Severity::Warning) {
             damage.report(part.warnings, code, message, {}, unit, severity);
         };
-        report(m_headers, ErrorCode::HistoryColumns, "The column names change within the file",
+        report(m_all.headers, ErrorCode::HistoryColumns, "The column names change within the file",
                "further headers");
-        report(m_longer, ErrorCode::HistoryColumns, "Rows are longer than the header", "rows");
-        report(m_shorter, ErrorCode::HistoryColumns, "Rows are shorter than the header", "rows");
-        report(m_tooMany, ErrorCode::LimitExceeded, "Rows have more cells than the limit", "rows");
-        report(m_broken, ErrorCode::HistoryBadRow, "Rows with an unterminated quote were skipped",
+        report(m_all.longer, ErrorCode::HistoryColumns, "Rows are longer than the header", "rows");
+        report(m_all.shorter, ErrorCode::HistoryColumns, "Rows are shorter than the header",
                "rows");
-        report(m_texts, ErrorCode::HistoryBadRow, "Cells that are not numbers were skipped",
+        report(m_all.tooMany, ErrorCode::LimitExceeded, "Rows have more cells than the limit",
+               "rows");
+        report(m_all.broken, ErrorCode::HistoryBadRow,
+               "Rows with an unterminated quote were skipped", "rows");
+        report(m_all.texts, ErrorCode::HistoryBadRow, "Cells that are not numbers were skipped",
                "cells", Severity::Info);
-        report(m_cutOff, ErrorCode::Truncated, "The last row is incomplete and was skipped", "row",
-               Severity::Info);
+        report(m_all.cutOff, ErrorCode::Truncated, "The last row is incomplete and was skipped",
+               "row", Severity::Info);
         for (Notice& notice : m_lines.notices()) {
             part.warnings.push_back(std::move(notice));
+            m_end = 0; // some lines were not read: the next reading begins again
         }
-        m_runs.arrange(false);
-        m_runs.finish(part);
+        if (m_all.tooManyRuns) {
+            part.warnings.push_back(
+                {Severity::Warning, fail(ErrorCode::LimitExceeded, "More runs than can be shown")
+                                        .expecting(sentence("at most %1", kMaxRuns))});
+        }
+        for (RunRows& run : m_all.runs) {
+            HistoryPart own;
+            reading == Reading::Once ? run.table.finish(own) : run.table.report(own);
+            std::ranges::move(own.warnings, std::back_inserter(part.warnings));
+            for (MetricSeries& series : own.series) {
+                series.name = m_all.runs.size() == 1 ? series.name : run.id + "/" + series.name;
+                part.series.push_back(std::move(series));
+            }
+        }
         part.bytes = m_lines.bytesRead();
         return part;
     }
@@ -275,29 +387,23 @@ private:
     /// Limit, because the names of a repeated header are searched linearly.
     static constexpr std::size_t kMaxHeaderAgain = 2000;
 
-    LineReader m_lines;
-    RowCutter m_cutter{','};
-    FileRuns m_runs; ///< one without an id, if the table is of one run
     static constexpr std::size_t kNoColumn = SeriesTable::kNoColumn;
-    std::size_t m_runColumn = kNoColumn;
+
+    LineReader m_lines;
+    Collected& m_all;
+    std::optional<Collected> m_kept; ///< at m_end, if what follows it may continue
+    RowCutter m_cutter;
+    std::uint64_t m_end;
+    bool m_mayContinue = false; ///< the rest of the file
+    Reading m_reading = Reading::Once;
+    std::string m_only;
     bool m_namesOnly = false;
     std::string_view m_row;
     std::string m_joined;            ///< content of m_row if it spans several lines
     std::deque<std::string> m_again; ///< lines that were read as parts of a quoted cell
     bool m_isAgain = false;
     bool m_ended = false; ///< the row ended with a line break
-    bool m_hasHeader = false;
-    std::deque<std::string>
-        m_names; ///< of the header, and generated names of further cells; stable addresses
-    std::size_t m_columns = 0;
     std::vector<RowCell> m_cells;
-    Damage m_headers;
-    Damage m_longer;
-    Damage m_shorter;
-    Damage m_tooMany;
-    Damage m_broken;
-    Damage m_cutOff;
-    Damage m_texts;
 };
 
 /// DVCLive keeps a metric "train/loss" in "plots/metrics/train/loss.tsv", whose column is named
@@ -316,12 +422,24 @@ void nameByPath(const HistoryCandidate& candidate, HistoryPart& part) {
     }
 }
 
-Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
-    CAIRN_TRY(ByteSourcePtr source, candidate.folder->openFile(candidate.name));
-    CAIRN_TRY(HistoryPart part, TableReader(std::move(source), cancel, candidate.run).read());
-    nameByPath(candidate, part);
-    return part;
-}
+/// The rows of a file, and those that were appended since (growing_file.h).
+class Table {
+public:
+    Result<HistoryPart> read(const ByteSourcePtr& source, const HistoryCandidate& candidate,
+                             std::uint64_t from, Reading reading, const CancelToken& cancel) {
+        TableReader reader(source, from, m_collected, cancel, candidate.run);
+        CAIRN_TRY(HistoryPart part, reader.read(reading));
+        m_end.offset = reader.end();
+        nameByPath(candidate, part);
+        return part;
+    }
+
+    [[nodiscard]] const ReadEnd& end() const { return m_end; }
+
+private:
+    Collected m_collected;
+    ReadEnd m_end;
+};
 
 /// Only a table with a column of runs is read for them.
 Result<std::vector<HeldRun>> runsIn(const HistoryCandidate& candidate, const CancelToken& cancel) {
@@ -336,7 +454,8 @@ Result<std::vector<HeldRun>> runsIn(const HistoryCandidate& candidate, const Can
         return std::vector<HeldRun>();
     }
     CAIRN_TRY(ByteSourcePtr source, candidate.folder->openFile(candidate.name));
-    return TableReader(std::move(source), cancel, {}).list();
+    Collected collected;
+    return TableReader(std::move(source), 0, collected, cancel, {}).list();
 }
 
 } // namespace
@@ -345,7 +464,8 @@ const HistoryReader kReader{.id = "csv",
                             .title = "CSV table",
                             .mayBe = mayBe,
                             .recognises = recognises,
-                            .read = read,
+                            .read = readWhole<Table>,
+                            .follow = GrowingFile<Table>::make,
                             .runsIn = runsIn};
 
 } // namespace cairn::history::csv

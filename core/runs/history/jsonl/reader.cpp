@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/number_text.h"
 #include "core/runs/history/common/damage.h"
+#include "core/runs/history/common/growing_file.h"
 #include "core/runs/history/common/json_row.h"
 #include "core/runs/history/common/line_reader.h"
-#include "core/runs/history/common/read_place.h"
 #include "core/runs/history/common/row_table.h"
 
 #include <algorithm>
@@ -88,41 +88,16 @@ bool recognises(const HistoryCandidate& candidate) {
     return false;
 }
 
-/// Reads the rows of a file, and those that were appended since.
-class Rows final : public GrowingHistory {
+/// Reads the rows of a file, and those that were appended since (growing_file.h).
+class Rows {
 public:
-    Result<HistoryPart> read(const HistoryCandidate& candidate,
-                             const CancelToken& cancel) override {
-        CAIRN_TRY(const ByteSourcePtr source, candidate.folder->openFile(candidate.name));
-        CAIRN_TRY(const bool goesOn, m_place.isIn(*source));
-        if (!goesOn) {
-            m_table = {};
-            m_broken = {};
-            m_place = {};
-        }
-        CAIRN_TRY(HistoryPart part, readOn(source, cancel));
-        CAIRN_CHECK(m_place.set(*source, m_end, m_isOpen));
-        m_table.report(part);
-        return part;
-    }
-
-    /// The whole file, once.
-    Result<HistoryPart> readOnce(const HistoryCandidate& candidate, const CancelToken& cancel) {
-        CAIRN_TRY(const ByteSourcePtr source, candidate.folder->openFile(candidate.name));
-        CAIRN_TRY(HistoryPart part, readOn(source, cancel));
-        m_table.finish(part);
-        return part;
-    }
-
-private:
-    /// Without series.
-    Result<HistoryPart> readOn(const ByteSourcePtr& source, const CancelToken& cancel) {
-        LineReader lines(source, cancel, m_place.offset());
+    Result<HistoryPart> read(const ByteSourcePtr& source, const HistoryCandidate& /*candidate*/,
+                             std::uint64_t from, Reading reading, const CancelToken& cancel) {
+        LineReader lines(source, cancel, from);
         JsonRow row;
         std::vector<RowCell> cells;
         Damage cutOff; // the rest of that line may follow
-        m_end = m_place.offset();
-        m_isOpen = false;
+        m_end = {from, false};
         while (!m_table.full() && lines.next()) {
             const std::string_view line = trimmedText(withoutMark(lines.line()));
             const bool isRow = !line.empty() && row.parse(line);
@@ -132,8 +107,7 @@ private:
                 }
                 break; // the last one
             }
-            m_end = lines.end();
-            m_isOpen = !lines.ended();
+            m_end = {lines.end(), !lines.ended()};
             if (!isRow) {
                 if (!line.empty()) {
                     m_broken.add(lines.offset());
@@ -156,26 +130,20 @@ private:
                       Severity::Info);
         for (Notice& notice : lines.notices()) {
             part.warnings.push_back(std::move(notice));
-            m_end = 0; // some lines were not read: the next reading begins again
+            m_end = {}; // some lines were not read: the next reading begins again
         }
         part.bytes = lines.bytesRead();
+        reading == Reading::Once ? m_table.finish(part) : m_table.report(part);
         return part;
     }
 
+    [[nodiscard]] const ReadEnd& end() const { return m_end; }
+
+private:
     RowTable m_table;
     Damage m_broken;
-    ReadPlace m_place;       ///< where the last reading ended
-    std::uint64_t m_end = 0; ///< the same of this one
-    bool m_isOpen = false;
+    ReadEnd m_end;
 };
-
-Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
-    return Rows().readOnce(candidate, cancel);
-}
-
-std::unique_ptr<GrowingHistory> follow() {
-    return std::make_unique<Rows>();
-}
 
 } // namespace
 
@@ -184,7 +152,7 @@ const HistoryReader kReader{.id = "jsonl",
                             .title = "JSON lines",
                             .mayBe = mayBe,
                             .recognises = recognises,
-                            .read = read,
-                            .follow = follow};
+                            .read = readWhole<Rows>,
+                            .follow = GrowingFile<Rows>::make};
 
 } // namespace cairn::history::jsonl

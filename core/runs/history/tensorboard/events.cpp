@@ -9,6 +9,7 @@
 #include "core/codec/framing/tfrecord.h"
 #include "core/codec/protobuf/source_stream.h"
 #include "core/runs/history/common/damage.h"
+#include "core/runs/history/common/growing_file.h"
 #include "core/runs/history/common/number_unplaced.h"
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/tensorboard/event.h"
@@ -26,13 +27,31 @@ constexpr std::size_t kMaxPlugins = 100'000;                ///< cached tags
 constexpr std::size_t kMaxHparams = std::size_t{64} << 20U; ///< total size in one file
 constexpr std::uint64_t kRecordsPerCheck = 4096;
 
+/// What the records before an offset gave.
+struct Collected {
+    SeriesTable table;
+    std::size_t lastColumn = 0;
+    std::unordered_map<std::string, bool> isScalar; ///< tags with a plugin
+    std::vector<ValueItem> settings;
+    std::size_t hparamsBytes = 0;
+    bool damagedSettings = false;
+    std::optional<double> purgesFrom;
+    Damage badChecksums;
+    Damage unreadable;
+    Damage restarts;
+};
+
+/// One reading. A damaged record at the end may still be written: what follows the last valid one
+/// is read again the next time.
 class EventReader {
 public:
-    EventReader(const ByteSourcePtr& source, const CancelToken& cancel)
-        : m_source(source), m_cancel(cancel), m_records(source) {}
+    EventReader(const ByteSourcePtr& source, std::uint64_t from, Collected& collected,
+                const CancelToken& cancel)
+        : m_source(source), m_cancel(cancel), m_records(source, from), m_all(collected),
+          m_bytes(from) {}
 
-    Result<HistoryPart> read() {
-        while (!m_table.full()) {
+    Result<HistoryPart> read(Reading reading) {
+        while (!m_all.table.full()) {
             if (m_count++ % kRecordsPerCheck == 0) {
                 CAIRN_CHECK(m_cancel.check());
             }
@@ -44,7 +63,7 @@ public:
                 break;
             }
         }
-        if (m_table.full()) {
+        if (m_all.table.full()) {
             m_notices.push_back(
                 {Severity::Warning,
                  fail(ErrorCode::LimitExceeded,
@@ -53,14 +72,28 @@ public:
                      .at(m_bytes)
                      .expecting(sentence("at most %1 points", SeriesTable::kMaxPoints))});
         }
-        return finish();
+        HistoryPart part = finish(reading);
+        if (m_kept) {
+            m_all = *std::move(m_kept);
+        }
+        return part;
     }
 
+    /// The end of the last valid record.
+    [[nodiscard]] std::uint64_t end() const { return m_end; }
+
 private:
+    /// Before what a damaged record adds.
+    void keepState() {
+        if (!m_kept) {
+            m_kept = m_all;
+        }
+    }
+
     /// A read error after valid records is handled like damage.
     bool endsReading(const Error& error) {
         if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::ChangedOnDisk ||
-            m_table.points() == 0) {
+            m_all.table.points() == 0) {
             return false;
         }
         m_notices.push_back({Severity::Warning, error});
@@ -80,23 +113,34 @@ private:
         } else if (record.data.length < kLongestMessage) {
             CAIRN_CHECK(readLong(record));
         } else {
-            m_unreadable.add(record.offset);
+            m_all.unreadable.add(record.offset);
         }
         return true;
+    }
+
+    void addBadChecksum(const TfRecord& record) {
+        keepState();
+        m_all.badChecksums.add(record.offset);
+    }
+
+    void valid(const TfRecord& record) {
+        m_kept.reset();
+        m_end = record.data.end() + TfRecordReader::kFootBytes;
     }
 
     Result<void> readShort(const TfRecord& record) {
         CAIRN_TRY(const auto content, m_records.content());
         if (!content.holds) {
-            m_badChecksums.add(record.offset);
+            addBadChecksum(record);
             return {};
         }
+        valid(record);
         protobuf::Input input(reinterpret_cast<const std::uint8_t*>(content.bytes.data()),
                               static_cast<int>(content.bytes.size()));
         if (readEvent(input, m_event)) {
             keep(record.offset);
         } else {
-            m_unreadable.add(record.offset);
+            m_all.unreadable.add(record.offset);
         }
         return {};
     }
@@ -111,13 +155,15 @@ private:
             return *stream.failure();
         }
         if (!sound) {
-            m_unreadable.add(record.offset);
+            keepState(); // its checksum is not compared
+            m_all.unreadable.add(record.offset);
         } else if (m_event.valueCount > 0 || m_event.sessionStart) {
             CAIRN_TRY(const bool holds, m_records.checksumHolds(m_cancel));
             if (holds) {
+                valid(record);
                 keep(record.offset);
             } else {
-                m_badChecksums.add(record.offset);
+                addBadChecksum(record);
             }
         }
         return {};
@@ -159,9 +205,9 @@ private:
     void keep(std::uint64_t offset) {
         const auto step = static_cast<double>(m_event.step);
         if (m_event.sessionStart) {
-            m_purgesFrom = std::min(step, m_purgesFrom.value_or(step));
-            if (m_table.points() > 0) {
-                m_restarts.add(offset);
+            m_all.purgesFrom = std::min(step, m_all.purgesFrom.value_or(step));
+            if (m_all.table.points() > 0) {
+                m_all.restarts.add(offset);
             }
         }
         for (std::size_t i = 0; i < m_event.valueCount; ++i) {
@@ -169,20 +215,20 @@ private:
             const bool isScalar = belongsToScalars(value);
             const RowPlace place{step, kNothing, m_event.wallTime};
             if (value.simpleValue) {
-                m_lastColumn = m_table.columnNear(value.tag, m_lastColumn + 1);
-                m_table.add(m_lastColumn, place, static_cast<double>(*value.simpleValue));
+                m_all.lastColumn = m_all.table.columnNear(value.tag, m_all.lastColumn + 1);
+                m_all.table.add(m_all.lastColumn, place, static_cast<double>(*value.simpleValue));
             } else if (value.tensorValue && isScalar) {
-                m_lastColumn = m_table.columnNear(value.tag, m_lastColumn + 1);
-                m_table.add(m_lastColumn, place, *value.tensorValue);
+                m_all.lastColumn = m_all.table.columnNear(value.tag, m_all.lastColumn + 1);
+                m_all.table.add(m_all.lastColumn, place, *value.tensorValue);
             }
         }
     }
 
     /// Only the first value of a tag contains the plugin of its tensors.
     bool belongsToScalars(const SummaryValue& value) {
-        if (value.hasPlugin && m_isScalar.size() < kMaxPlugins) {
+        if (value.hasPlugin && m_all.isScalar.size() < kMaxPlugins) {
             const bool isScalar = value.plugin.empty() || value.plugin == "scalars";
-            const bool fresh = m_isScalar.emplace(value.tag, isScalar).second;
+            const bool fresh = m_all.isScalar.emplace(value.tag, isScalar).second;
             if (fresh && value.plugin == "hparams") {
                 takeHparams(value.pluginContent);
             }
@@ -190,48 +236,49 @@ private:
         if (!value.tensorValue) {
             return false;
         }
-        const auto known = m_isScalar.find(value.tag);
-        return known == m_isScalar.end() || known->second;
+        const auto known = m_all.isScalar.find(value.tag);
+        return known == m_all.isScalar.end() || known->second;
     }
 
     void takeHparams(const std::string& content) {
-        m_hparamsBytes += content.size();
-        if (m_hparamsBytes <= kMaxHparams && !readHparams(content, m_settings)) {
-            m_damagedSettings = true;
+        m_all.hparamsBytes += content.size();
+        if (m_all.hparamsBytes <= kMaxHparams && !readHparams(content, m_all.settings)) {
+            m_all.damagedSettings = true;
         }
     }
 
-    Result<HistoryPart> finish() {
+    HistoryPart finish(Reading reading) {
         const std::string& name = m_source->name();
         HistoryPart part;
-        m_badChecksums.report(m_notices, ErrorCode::BadChecksum,
-                              "Records with a checksum mismatch were skipped", name, "records");
-        m_unreadable.report(m_notices, ErrorCode::BadEncoding,
-                            "Records that are not events were skipped", name, "records");
-        m_restarts.report(m_notices, ErrorCode::BeingWritten,
-                          "Training was restarted and continued this file", name, "starts",
-                          Severity::Info);
-        if (m_damagedSettings) {
+        m_all.badChecksums.report(m_notices, ErrorCode::BadChecksum,
+                                  "Records with a checksum mismatch were skipped", name, "records");
+        m_all.unreadable.report(m_notices, ErrorCode::BadEncoding,
+                                "Records that are not events were skipped", name, "records");
+        m_all.restarts.report(m_notices, ErrorCode::BeingWritten,
+                              "Training was restarted and continued this file", name, "starts",
+                              Severity::Info);
+        if (m_all.damagedSettings) {
             m_notices.push_back(
                 {Severity::Warning,
                  fail(ErrorCode::BadEncoding, "The settings of the hparams plugin are damaged")
                      .inFile(name)});
         }
-        if (m_hparamsBytes > kMaxHparams) {
+        if (m_all.hparamsBytes > kMaxHparams) {
             m_notices.push_back(
                 {Severity::Warning,
                  fail(ErrorCode::LimitExceeded, "More settings than can be shown").inFile(name)});
         }
         part.warnings = std::move(m_notices);
-        const std::vector<Notice> limits = m_table.notices();
+        const std::vector<Notice> limits = m_all.table.notices();
         part.warnings.insert(part.warnings.end(), limits.begin(), limits.end());
-        part.series = m_table.take();
+        const bool once = reading == Reading::Once;
+        part.series = once ? m_all.table.take() : m_all.table.copy();
         part.bytes = m_bytes;
-        part.purgesFrom = m_purgesFrom;
+        part.purgesFrom = m_all.purgesFrom;
         placeByMeaning(part.series);
         numberUnplaced(part);
-        if (!m_settings.empty()) {
-            part.settings = Value::dict(std::move(m_settings));
+        if (!m_all.settings.empty()) {
+            part.settings = Value::dict(m_all.settings);
         }
         return part;
     }
@@ -250,25 +297,40 @@ private:
     const CancelToken& m_cancel;
     TfRecordReader m_records;
     Event m_event;
-    SeriesTable m_table;
-    std::size_t m_lastColumn = 0;
-    std::unordered_map<std::string, bool> m_isScalar; ///< tags with a plugin
-    std::vector<ValueItem> m_settings;
-    std::size_t m_hparamsBytes = 0;
-    bool m_damagedSettings = false;
-    std::optional<double> m_purgesFrom;
+    Collected& m_all;
+    std::optional<Collected> m_kept; ///< at m_end, if damaged records followed
     std::vector<Notice> m_notices;
-    Damage m_badChecksums;
-    Damage m_unreadable;
-    Damage m_restarts;
     std::uint64_t m_count = 0;
     std::uint64_t m_bytes = 0;
+    std::uint64_t m_end = 0;
+};
+
+/// The events of a file, and those that were appended since (growing_file.h).
+class Events {
+public:
+    Result<HistoryPart> read(const ByteSourcePtr& source, const HistoryCandidate& /*candidate*/,
+                             std::uint64_t from, Reading reading, const CancelToken& cancel) {
+        EventReader reader(source, from, m_collected, cancel);
+        CAIRN_TRY(HistoryPart part, reader.read(reading));
+        m_end.offset = std::max(from, reader.end());
+        return part;
+    }
+
+    [[nodiscard]] const ReadEnd& end() const { return m_end; }
+
+private:
+    Collected m_collected;
+    ReadEnd m_end;
 };
 
 } // namespace
 
 Result<HistoryPart> readEvents(const ByteSourcePtr& source, const CancelToken& cancel) {
-    return EventReader(source, cancel).read();
+    return Events().read(source, {}, 0, Reading::Once, cancel);
+}
+
+std::unique_ptr<GrowingHistory> followEvents() {
+    return GrowingFile<Events>::make();
 }
 
 } // namespace cairn::history::tensorboard

@@ -11,4 +11,7 @@ namespace cairn::history::tensorboard {
 /// could be read, with ChangedOnDisk and with Cancelled.
 Result<HistoryPart> readEvents(const ByteSourcePtr& source, const CancelToken& cancel);
 
+/// The same of a file that grows.
+std::unique_ptr<GrowingHistory> followEvents();
+
 } // namespace cairn::history::tensorboard

@@ -21,6 +21,11 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"tensorboard", "TensorBoard event file", mayBe, recognises, read};
+const HistoryReader kReader{.id = "tensorboard",
+                            .title = "TensorBoard event file",
+                            .mayBe = mayBe,
+                            .recognises = recognises,
+                            .read = read,
+                            .follow = followEvents};
 
 } // namespace cairn::history::tensorboard

@@ -6,6 +6,7 @@
 #include "core/codec/json/json_value.h"
 #include "core/runs/history/common/block_log_notices.h"
 #include "core/runs/history/common/damage.h"
+#include "core/runs/history/common/growing_file.h"
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/wandb/record.h"
 #include "core/runs/history/wandb/settings.h"
@@ -45,13 +46,30 @@ std::optional<double> numberOf(std::string_view json) {
     return std::nullopt;
 }
 
+/// What the records before an offset gave.
+struct Collected {
+    SeriesTable table;
+    std::size_t column = 0;
+    StepAxes axes;
+    std::vector<MetricGoal> goals;
+    Settings settings;
+    Damage unreadable;
+    std::optional<std::int64_t> exitCode;
+    BlockLogDamage damage; ///< of the log before that offset
+};
+
+/// One reading. What follows the last complete record is read again the next time.
 class LogReader {
 public:
-    LogReader(const ByteSourcePtr& source, const CancelToken& cancel)
-        : m_source(source), m_cancel(cancel), m_log(source, kHeadBytes, kMaxRecord, cancel) {}
+    LogReader(const ByteSourcePtr& source, std::uint64_t from, Collected& collected,
+              const CancelToken& cancel)
+        : m_source(source), m_cancel(cancel),
+          m_log(source, std::max<std::uint64_t>(from, kHeadBytes), kMaxRecord, cancel,
+                collected.damage),
+          m_all(collected), m_end(from) {}
 
-    Result<HistoryPart> read() {
-        for (std::uint64_t count = 0; !m_table.full(); ++count) {
+    Result<HistoryPart> read(Reading reading) {
+        for (std::uint64_t count = 0; !m_all.table.full(); ++count) {
             if (count % kRecordsPerCheck == 0) {
                 CAIRN_CHECK(m_cancel.check());
             }
@@ -65,15 +83,20 @@ public:
                 break;
             }
             take(**bytes);
+            m_end = m_log.position();
+            m_all.damage = m_log.damage();
         }
-        return finish();
+        return finish(reading);
     }
+
+    /// The end of the last complete record.
+    [[nodiscard]] std::uint64_t end() const { return m_end; }
 
 private:
     /// A read error after valid records is handled like damage.
     Result<void> endOfReading(Error error) {
         if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::ChangedOnDisk ||
-            m_table.points() == 0) {
+            m_all.table.points() == 0) {
             return error;
         }
         m_notices.push_back({Severity::Warning, std::move(error)});
@@ -84,7 +107,7 @@ private:
         protobuf::Input input(reinterpret_cast<const std::uint8_t*>(bytes.data()),
                               static_cast<int>(bytes.size()));
         if (!readRecord(input, m_record)) {
-            m_unreadable.add(m_offset);
+            m_all.unreadable.add(m_offset);
             return;
         }
         switch (m_record.kind) {
@@ -92,13 +115,13 @@ private:
             takeRow();
             break;
         case Record::Kind::Config:
-            m_settings.apply(m_record);
+            m_all.settings.apply(m_record);
             break;
         case Record::Kind::Metric:
             takeMetric(m_record.metric);
             break;
         case Record::Kind::Exit:
-            m_exitCode = m_record.exitCode;
+            m_all.exitCode = m_record.exitCode;
             break;
         case Record::Kind::Other:
             break;
@@ -110,10 +133,10 @@ private:
         if (metric.goal != 0 || metric.smallest != metric.largest) {
             const bool larger = metric.goal != 0 ? metric.goal == 2 : metric.largest;
             goal.better = larger ? names::Direction::Larger : names::Direction::Smaller;
-            m_goals.push_back(goal);
+            m_all.goals.push_back(goal);
         }
         if (!metric.stepMetric.empty()) {
-            m_axes.define(std::move(goal), metric.stepMetric);
+            m_all.axes.define(std::move(goal), metric.stepMetric);
         }
     }
 
@@ -135,10 +158,10 @@ private:
                 place.epoch = *m_numbers[i];
             }
             if (item.name != "_step") {
-                m_axes.note(item.name, *m_numbers[i]);
+                m_all.axes.note(item.name, *m_numbers[i]);
             }
         }
-        m_axes.noteCall(place.step);
+        m_all.axes.noteCall(place.step);
         for (std::size_t i = 0; i < m_record.itemCount; ++i) {
             const Item& item = m_record.items[i];
             if (item.name == "_step" || item.name == "_timestamp" || item.name == "_runtime" ||
@@ -172,8 +195,8 @@ private:
     }
 
     void add(std::string_view name, const RowPlace& row, double value) {
-        m_column = m_table.columnNear(name, m_column + 1);
-        m_table.add(m_column, m_axes.placeOf(name, row), value);
+        m_all.column = m_all.table.columnNear(name, m_all.column + 1);
+        m_all.table.add(m_all.column, m_all.axes.placeOf(name, row), value);
     }
 
     /// Numbers in a dict, unless W&B marks it as an image, a table or a histogram.
@@ -183,7 +206,7 @@ private:
         options.maxValues = 100'000;
         const auto json = parseJson(item.json, "history", options);
         if (!json) {
-            m_unreadable.add(m_offset);
+            m_all.unreadable.add(m_offset);
             return;
         }
         std::vector<std::pair<std::string, const JsonValue*>> open{{item.name, &*json}};
@@ -208,18 +231,18 @@ private:
     void noteLogDamage() {
         const std::string& name = m_source->name();
         noteDamage(m_log.damage(), name, m_notices);
-        m_unreadable.report(m_notices, ErrorCode::BadEncoding,
-                            "Records that are not W&B records were skipped", name, "records");
+        m_all.unreadable.report(m_notices, ErrorCode::BadEncoding,
+                                "Records that are not W&B records were skipped", name, "records");
     }
 
     void noteSettings() {
         Damage damaged;
-        if (m_settings.damaged() > 0) {
-            damaged.add(0, m_settings.damaged());
+        if (m_all.settings.damaged() > 0) {
+            damaged.add(0, m_all.settings.damaged());
         }
         damaged.report(m_notices, ErrorCode::JsonSyntax, "Settings could not be read",
                        m_source->name(), "settings");
-        if (m_settings.full()) {
+        if (m_all.settings.full()) {
             m_notices.push_back({Severity::Warning,
                                  fail(ErrorCode::LimitExceeded, "More settings than can be shown")
                                      .inFile(m_source->name())});
@@ -227,7 +250,7 @@ private:
     }
 
     void noteEnd() {
-        if (m_table.full()) {
+        if (m_all.table.full()) {
             m_notices.push_back(
                 {Severity::Warning,
                  fail(ErrorCode::LimitExceeded,
@@ -235,35 +258,35 @@ private:
                      .inFile(m_source->name())
                      .at(m_log.position())
                      .expecting(sentence("at most %1 points", SeriesTable::kMaxPoints))});
-        } else if (!m_exitCode) {
+        } else if (!m_all.exitCode) {
             m_notices.push_back(
                 {Severity::Info,
                  fail(ErrorCode::BeingWritten, "The log does not record the end of the run")
                      .inFile(m_source->name())
                      .withHint("The run is in progress, or was killed")});
-        } else if (*m_exitCode != 0) {
+        } else if (*m_all.exitCode != 0) {
             m_notices.push_back(
                 {Severity::Info, fail(ErrorCode::BeingWritten, "The run ended with an error")
                                      .inFile(m_source->name())
-                                     .butFound(sentence("exit code %1", *m_exitCode))});
+                                     .butFound(sentence("exit code %1", *m_all.exitCode))});
         }
     }
 
-    Result<HistoryPart> finish() {
+    HistoryPart finish(Reading reading) {
         noteLogDamage();
         noteSettings();
         noteEnd();
         HistoryPart part;
         part.warnings = std::move(m_notices);
-        const std::vector<Notice> limits = m_table.notices();
+        const std::vector<Notice> limits = m_all.table.notices();
         part.warnings.insert(part.warnings.end(), limits.begin(), limits.end());
-        part.series = m_table.take();
+        part.series = reading == Reading::Once ? m_all.table.take() : m_all.table.copy();
         for (MetricSeries& series : part.series) {
             series.stepsStrength =
-                m_axes.callsAreSteps() ? Strength::Recorded : series.stepsStrength;
+                m_all.axes.callsAreSteps() ? Strength::Recorded : series.stepsStrength;
         }
-        part.settings = m_settings.value();
-        part.goals = std::move(m_goals);
+        part.settings = m_all.settings.value();
+        part.goals = m_all.goals;
         part.bytes = m_log.position();
         return part;
     }
@@ -274,15 +297,58 @@ private:
     Record m_record;
     std::vector<std::optional<double>> m_numbers; ///< numbers of the row's items
     std::vector<std::string_view> m_objects;      ///< prefixes of names in the row
-    SeriesTable m_table;
-    std::size_t m_column = 0;
-    StepAxes m_axes;
-    std::vector<MetricGoal> m_goals;
-    Settings m_settings;
+    Collected& m_all;
     std::vector<Notice> m_notices;
-    Damage m_unreadable;
     std::uint64_t m_offset = 0;
-    std::optional<std::int64_t> m_exitCode;
+    std::uint64_t m_end;
+};
+
+/// Whether the file is a log. Fails: NotACheckpoint, Unsupported, and the errors of reading.
+Result<void> checkHead(const ByteSource& source) {
+    std::array<std::byte, kHeadBytes> head{};
+    if (source.size() >= head.size()) {
+        CAIRN_CHECK(source.readAt(0, head));
+    }
+    if (!isLogHead(head)) {
+        return fail(ErrorCode::NotACheckpoint, "Not a W&B log")
+            .inFile(source.name())
+            .at(0)
+            .expecting("the bytes 3a 57 26 42 e1 be");
+    }
+    if (head[6] != std::byte{0}) {
+        return fail(ErrorCode::Unsupported, "Unsupported log version")
+            .inFile(source.name())
+            .at(6)
+            .butFound(sentence("version %1", static_cast<int>(head[6])))
+            .expecting("version 0");
+    }
+    return {};
+}
+
+/// The records of a file, and those that were appended since (growing_file.h).
+class Log {
+public:
+    Result<HistoryPart> read(const ByteSourcePtr& source, const HistoryCandidate& /*candidate*/,
+                             std::uint64_t from, Reading reading, const CancelToken& cancel) {
+        if (source->size() == 0) {
+            HistoryPart part;
+            part.warnings.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::EmptyFile, "The file is empty").inFile(source->name())});
+            return part;
+        }
+        CAIRN_CHECK(checkHead(*source));
+        LogReader reader(source, from, m_collected, cancel);
+        CAIRN_TRY(HistoryPart part, reader.read(reading));
+        m_end.offset = reader.end();
+        return part;
+    }
+
+    [[nodiscard]] const ReadEnd& end() const { return m_end; }
+
+private:
+    Collected m_collected;
+    ReadEnd m_end;
 };
 
 } // namespace
@@ -314,31 +380,11 @@ std::string runNameIn(const ByteSourcePtr& source) {
 }
 
 Result<HistoryPart> readLog(const ByteSourcePtr& source, const CancelToken& cancel) {
-    if (source->size() == 0) {
-        HistoryPart part;
-        part.warnings.push_back(
-            {Severity::Warning,
-             fail(ErrorCode::EmptyFile, "The file is empty").inFile(source->name())});
-        return part;
-    }
-    std::array<std::byte, kHeadBytes> head{};
-    if (source->size() >= head.size()) {
-        CAIRN_CHECK(source->readAt(0, head));
-    }
-    if (!isLogHead(head)) {
-        return fail(ErrorCode::NotACheckpoint, "Not a W&B log")
-            .inFile(source->name())
-            .at(0)
-            .expecting("the bytes 3a 57 26 42 e1 be");
-    }
-    if (head[6] != std::byte{0}) {
-        return fail(ErrorCode::Unsupported, "Unsupported log version")
-            .inFile(source->name())
-            .at(6)
-            .butFound(sentence("version %1", static_cast<int>(head[6])))
-            .expecting("version 0");
-    }
-    return LogReader(source, cancel).read();
+    return Log().read(source, {}, 0, Reading::Once, cancel);
+}
+
+std::unique_ptr<GrowingHistory> followLog() {
+    return GrowingFile<Log>::make();
 }
 
 } // namespace cairn::history::wandb

@@ -19,4 +19,7 @@ std::string runNameIn(const ByteSourcePtr& source);
 /// NotACheckpoint for another header, Unsupported for another version.
 Result<HistoryPart> readLog(const ByteSourcePtr& source, const CancelToken& cancel);
 
+/// The same of a file that grows.
+std::unique_ptr<GrowingHistory> followLog();
+
 } // namespace cairn::history::wandb

@@ -41,6 +41,7 @@ const HistoryReader kReader{.id = "wandb",
                             .recognises = recognises,
                             .read = read,
                             .runName = runName,
+                            .follow = followLog,
                             .namesRun = true};
 
 } // namespace cairn::history::wandb
