@@ -4,6 +4,66 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>A mean of %1 weights is not supported</source>
+        <translation>Ein Mittelwert von %1-Gewichten wird nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>Average checkpoints of one model, or leave the tensor out with --only</source>
+        <translation>Mitteln Sie Checkpoints eines Modells, oder lassen Sie den Tensor mit --only weg</translation>
+    </message>
+    <message>
+        <source>Cast each checkpoint to a wider float first, or leave the tensor out</source>
+        <translation>Wandeln Sie zuerst jeden Checkpoint in einen breiteren Gleitkommatyp um, oder lassen Sie den Tensor weg</translation>
+    </message>
+    <message>
+        <source>Dequantise each checkpoint first, with %1</source>
+        <translation>Dequantisieren Sie zuerst jeden Checkpoint, mit %1</translation>
+    </message>
+    <message>
+        <source>Dequantise each checkpoint first: cairn-cli cast --dequantize --dtype bf16</source>
+        <translation>Dequantisieren Sie zuerst jeden Checkpoint: cairn-cli cast --dequantize --dtype bf16</translation>
+    </message>
+    <message>
+        <source>Dequantise each checkpoint first: cairn-cli cast --dtype fp32</source>
+        <translation>Dequantisieren Sie zuerst jeden Checkpoint: cairn-cli cast --dtype fp32</translation>
+    </message>
+    <message>
+        <source>Fold them into the base, each with its share: cairn-cli fold BASE --adapter A=0.5 --adapter B=0.5</source>
+        <translation>Falten Sie sie in das Basismodell, jeden mit seinem Anteil: cairn-cli fold BASE --adapter A=0.5 --adapter B=0.5</translation>
+    </message>
+    <message>
+        <source>It describes the tensors as they were stored</source>
+        <translation>Sie beschreiben die Tensoren, wie sie gespeichert waren</translation>
+    </message>
+    <message>
+        <source>Only %1 contains %2, not %3</source>
+        <translation>Nur %1 enthält %2, nicht %3</translation>
+    </message>
+    <message>
+        <source>The mean of the factors of adapters is not the mean of their changes</source>
+        <translation>Der Mittelwert der Faktoren von Adaptern ist nicht der Mittelwert ihrer Änderungen</translation>
+    </message>
+    <message>
+        <source>The weight is quantised as %1%2; this layout cannot be dequantised here</source>
+        <translation>Das Gewicht ist als %1%2 quantisiert; diese Ablage kann hier nicht dequantisiert werden</translation>
+    </message>
+    <message>
+        <source>Use the library that wrote it</source>
+        <translation>Verwenden Sie die Bibliothek, die es geschrieben hat</translation>
+    </message>
+    <message>
+        <source>Use the library that wrote it: %1</source>
+        <translation>Verwenden Sie die Bibliothek, die es geschrieben hat: %1</translation>
+    </message>
+    <message>
+        <source>What the source's header says beside its tensors is carried</source>
+        <translation>Was im Kopf der Quelle neben ihren Tensoren steht, wird übernommen</translation>
+    </message>
+    <message>
+        <source>%1: %2 quantised weights (%3): codes and scales have no mean</source>
+        <translation>%1: %2 quantisierte Gewichte (%3): Codes und Skalen haben keinen Mittelwert</translation>
+    </message>
+    <message>
         <source>Left out, as forced: %1 is damaged or cannot be read: %2</source>
         <translation>Weggelassen, wie erzwungen: %1 ist beschädigt oder nicht lesbar: %2</translation>
     </message>

@@ -223,7 +223,7 @@ TEST(RowDecision, EpochsShowThatALogEndedEarly) {
     for (const double perEpoch : {100.0, 40.0}) {
         for (const int ratio : {1, 2}) { // the log counts every or every second step
             LogThatEndedEarly early;
-            for (double& step : early.history.series[0].steps) {
+            for (double& step : early.history.series[0].steps.edit()) {
                 early.history.series[0].epochs.push_back(step / perEpoch);
                 step /= ratio;
             }
@@ -434,7 +434,7 @@ Training randomTraining(std::mt19937& random) {
         training.run.checkpoints.push_back(std::move(each));
     }
     if (offset > 0 && (axis < 2)) {
-        for (double& step : series.steps) {
+        for (double& step : series.steps.edit()) {
             step += hasBatches ? 0 : offset;
         }
     }
