@@ -15,6 +15,7 @@
 #include "core/runs/facts/position_decision.h"
 #include "core/runs/rank/headline.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn::cli::verb_info {
@@ -40,6 +41,14 @@ Result<Facts> gather(const std::string& text, Session& session) {
     CAIRN_TRY(const SavedValues saved, savedValues(checkpoint, session.cancel));
     facts.valuesSaved = decideSaved(saved, checkpoint.path());
     for (const UnusableValue& value : saved.unusable) {
+        const bool isNoted = std::ranges::any_of(checkpoint.notices(), [&](const Notice& notice) {
+            return notice.error.code == ErrorCode::MissingShard &&
+                   value.error.code == ErrorCode::MissingShard &&
+                   notice.error.where.file == value.error.where.file;
+        });
+        if (isNoted) {
+            continue; // the notice counts the values of the missing file
+        }
         Error error = value.error;
         error.where.field = value.path.empty() ? error.where.field : value.path;
         facts.notices.push_back({Severity::Error, std::move(error)});

@@ -329,7 +329,7 @@ void carryMetadata(Draft& draft, const Value* values, bool sameNames) {
     if (!keys.empty()) {
         decide(draft, DecisionId::Metadata,
                sentence("%1%2", asStored ? Sentence() : Sentence("left out: "), someOf(keys, 3)),
-               asStored ? Sentence("What the source's header says beside its tensors is carried")
+               asStored ? Sentence("What the source's header records beside its tensors is carried")
                         : Sentence("It describes the tensors as they were stored"));
     }
 }

@@ -56,7 +56,7 @@
         <translation>Verwenden Sie die Bibliothek, die es geschrieben hat: %1</translation>
     </message>
     <message>
-        <source>What the source's header says beside its tensors is carried</source>
+        <source>What the source's header records beside its tensors is carried</source>
         <translation>Was im Kopf der Quelle neben ihren Tensoren steht, wird übernommen</translation>
     </message>
     <message>
