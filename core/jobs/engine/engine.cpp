@@ -255,7 +255,9 @@ Result<std::optional<Checksums>> writeAll(const Passes& passes, VerifiedOutput& 
         CAIRN_CHECK(passes.staging.closeFiles(durability));
         return std::optional(std::move(checksums));
     }
-    CAIRN_CHECK(writePart(passes, verified));
+    if (!passes.staging.journal().content().complete) {
+        CAIRN_CHECK(writePart(passes, verified));
+    }
     CAIRN_TRY(const auto content, passes.staging.takeOver(durability));
     if (!content) {
         return std::optional<Checksums>();
@@ -358,7 +360,10 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
               Staging::create(plan, fileOps, context, {options.directIo, options.part, digest}));
     const std::vector<FileParts> parts(plan.layout.files.begin(), plan.layout.files.end());
     JobReport report;
-    CAIRN_TRY(const ShareOutcome shared, shareBlocks(job, staging.files()));
+    ShareOutcome shared;
+    if (!staging.journal().content().complete) {
+        CAIRN_TRY(shared, shareBlocks(job, staging.files()));
+    }
     const std::vector<FileParts> toWrite = partsToWrite(plan);
     report.sharedBytes = shared.bytes;
     report.shareSeconds = shared.seconds;

@@ -8,6 +8,7 @@
 #include "core/plan/copy_plan.h"
 
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -193,6 +194,12 @@ Error otherPlan(const std::filesystem::path& path) {
         .withHint("Remove the interrupted job with `cairn-cli job clean` and start again");
 }
 
+/// False if another process removed its name after it was opened.
+bool isNamed(const FileHandle& file) {
+    struct stat status {};
+    return ::fstat(file.fd(), &status) != 0 || status.st_nlink > 0;
+}
+
 } // namespace
 
 std::string bootId() {
@@ -205,23 +212,31 @@ std::string bootId() {
 Result<Journal> Journal::open(FileOps& fileOps, const FileHandle& folder,
                               const std::filesystem::path& folderPath, const std::string& name,
                               const std::string& digest) {
-    auto made = fileOps.createFile(folder, name);
-    const bool isNew = made.has_value();
-    if (!isNew && made.error().code == ErrorCode::OutputExists) {
-        made = fileOps.openFile(folder, name);
-    }
-    if (!made) {
-        return std::move(made).error();
-    }
-    Journal journal(fileOps, std::move(*made));
-    auto taken = journal.take(folderPath / name, isNew, digest);
-    if (!taken) {
-        if (isNew) {
-            (void)fileOps.removeFile(folder, name); // the first failure is reported
+    constexpr int kMostRaces = 8; // the process that publishes the job removes its journals
+    for (int races = 0;; ++races) {
+        auto made = fileOps.createFile(folder, name);
+        const bool isNew = made.has_value();
+        if (!isNew && made.error().code == ErrorCode::OutputExists) {
+            made = fileOps.openFile(folder, name);
         }
-        return std::move(taken).error();
+        if (!made && made.error().code == ErrorCode::NotFound && races < kMostRaces) {
+            continue;
+        }
+        if (!made) {
+            return std::move(made).error();
+        }
+        Journal journal(fileOps, std::move(*made));
+        auto taken = journal.take(folderPath / name, isNew, digest);
+        if (!taken) {
+            if (isNew) {
+                (void)fileOps.removeFile(folder, name); // the first failure is reported
+            }
+            return std::move(taken).error();
+        }
+        if (isNamed(journal.m_file) || races == kMostRaces) {
+            return journal;
+        }
     }
-    return journal;
 }
 
 Result<void> Journal::take(const std::filesystem::path& path, bool isNew,

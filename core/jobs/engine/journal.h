@@ -55,6 +55,8 @@ struct JournalContent {
     std::vector<RunRecord> records;
     std::vector<VerifiedFiles> verified;
     bool complete = false; ///< all of the part's runs, durable
+
+    [[nodiscard]] bool empty() const { return records.empty() && verified.empty() && !complete; }
 };
 /// Number of its digits that identify a job in messages and file names.
 inline constexpr std::size_t kJobIdLength = 12;

@@ -23,7 +23,10 @@
 /// next process with the same plan which data is already written; a lock on it prevents two
 /// processes from working at the same time. The parts of a job have separate journals and common
 /// files. The last part publishes: it takes a lock and examines all journals, and if all are
-/// complete it keeps the lock to the end.
+/// complete it keeps the lock to the end. From then on it alone touches the files: a part that is
+/// sent again finds its journal complete and opens none. A process that holds its journal examines
+/// whether the output has its name: journals are removed after that rename, so a new one without
+/// an output belongs to an unfinished job. What a journal records is void without the files.
 namespace cairn {
 namespace {
 
@@ -101,7 +104,9 @@ Result<Staging> Staging::create(const CopyPlan& plan, FileOps& fileOps, JobConte
     CAIRN_CHECK(staging.openParent());
     CAIRN_CHECK(staging.openJournal());
     staging.m_keep = !options.part.whole();
-    CAIRN_CHECK(staging.openFiles());
+    if (!staging.m_journal->content().complete) {
+        CAIRN_CHECK(staging.openFiles());
+    }
     return staging;
 }
 
@@ -159,16 +164,58 @@ std::string Staging::journalName(JobPart part) const {
 Result<void> Staging::openJournal() {
     CAIRN_TRY(m_journal, Journal::open(*m_fileOps, m_parent, m_path.parent_path(),
                                        journalName(m_options.part), m_options.digest));
-    if (const auto same = checkSameParts(); !same) {
-        if (m_journal->content().records.empty() && !m_journal->content().complete) {
+    const auto valid = checkSameParts();
+    if (const auto begins = valid ? checkNoOutput() : valid; !begins) {
+        if (m_journal->content().empty()) {
             m_journal.reset();
             removeFile(m_parent, journalName(m_options.part));
         }
-        return same;
+        return begins;
     }
+    CAIRN_CHECK(forgetWithoutFiles());
     if (!m_journal->content().records.empty()) {
         m_context->log(sentence("Resuming an interrupted job: %1 pieces are already written",
                                 m_journal->content().records.size()));
+    }
+    return {};
+}
+
+Result<void> Staging::checkNoOutput() const {
+    std::error_code error;
+    if (std::filesystem::exists(std::filesystem::symlink_status(m_plan->output, error))) {
+        return fail(ErrorCode::OutputExists, "The output already exists; nothing was replaced")
+            .inFile(m_plan->output.string());
+    }
+    return {};
+}
+
+bool Staging::filesExist() const {
+    return std::ranges::all_of(m_plan->layout.files, [&](const OutputFile& file) {
+        std::error_code error;
+        return std::filesystem::is_regular_file(std::filesystem::symlink_status(
+            m_plan->layout.folder ? m_path / file.name : m_path, error));
+    });
+}
+
+/// Somebody removed the files, or a process was killed while it removed them.
+Result<void> Staging::forgetWithoutFiles() {
+    if (filesExist()) {
+        return {};
+    }
+    if (!m_journal->content().empty()) {
+        m_context->log("The files of the interrupted job are gone; all of it is written again");
+        CAIRN_CHECK(m_journal->clear());
+    }
+    JobPart part = m_options.part;
+    for (part.index = 1; part.index <= part.count; ++part.index) {
+        if (part.index == m_options.part.index) {
+            continue;
+        }
+        const auto journal = m_fileOps->openFile(m_parent, journalName(part));
+        // Examined again while no process can write them for that part.
+        if (journal && m_fileOps->lock(*journal).value_or(false) && !filesExist()) {
+            removeFile(m_parent, journalName(part));
+        }
     }
     return {};
 }
@@ -367,7 +414,8 @@ void Staging::logFailure(const Result<void>& removed) {
     }
 }
 
-/// Removes all journals of this plan, including those of runs with a different number of parts.
+/// Removes all journals of this plan, including those of runs with a different number of parts, but
+/// not those that other processes hold.
 void Staging::removeJournals() {
     const auto folder = Folder::open(m_path.parent_path());
     const auto entries = entriesOf(folder);
@@ -375,9 +423,15 @@ void Staging::removeJournals() {
         m_context->log(sentence("Remaining journals: %1", describe(entries.error())));
         return;
     }
+    const auto isFree = [this](const std::string& name) {
+        const auto journal = m_fileOps->openFile(m_parent, name);
+        return journal && m_fileOps->lock(*journal).value_or(false);
+    };
     for (const FolderEntry& entry : *entries) {
-        if (entry.name.starts_with(m_stagedName + std::string(kJournalSuffix)) ||
-            entry.name == m_stagedName + std::string(kLockSuffix)) {
+        const bool journal = entry.name.starts_with(m_stagedName + std::string(kJournalSuffix));
+        const bool own = m_journal && entry.name == journalName(m_options.part);
+        if (journal ? own || isFree(entry.name)
+                    : entry.name == m_stagedName + std::string(kLockSuffix)) {
             removeFile(m_parent, entry.name);
         }
     }

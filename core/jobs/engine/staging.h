@@ -39,9 +39,9 @@ public:
         JobPart part;
         std::string digest; ///< layoutDigest() of the plan
     };
-    /// Opens the part's journal, creates or opens its files, and reserves their space. Fails with
-    /// InvalidArgument for a name that is too long, JobIsRunning, ChangedOnDisk and the errors of
-    /// FileOps.
+    /// Opens the part's journal, creates or opens its files, and reserves their space; opens no
+    /// files for a part that is complete. Fails with InvalidArgument for a name that is too long,
+    /// JobIsRunning, OutputExists, ChangedOnDisk and the errors of FileOps.
     static Result<Staging> create(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
                                   const Options& options);
     Staging(Staging&& other) noexcept;
@@ -77,6 +77,9 @@ private:
     Result<void> openParent();
     Result<void> checkNames() const;
     Result<void> openJournal();
+    Result<void> checkNoOutput() const;
+    [[nodiscard]] bool filesExist() const;
+    Result<void> forgetWithoutFiles();
     Result<void> openFiles();
     Result<bool> reserve(const FileHandle& handle, std::size_t file);
     /// `most`: the maximum size of an existing file.

@@ -95,10 +95,16 @@ Result<std::optional<JournalContent>> Staging::takeOver(Durability durability) {
             return std::optional<JournalContent>();
         }
     }
+    CAIRN_CHECK(checkNoOutput()); // published by a part that was killed before it had finished
     CAIRN_CHECK(m_fileOps->writeAt(*lock, 0, asBytes("1")));
     m_publishLock = std::move(*lock);
     m_keep = false;
     m_created.clear();
+    if (!filesExist()) {
+        return fail(ErrorCode::ChangedOnDisk, "The files of the job were removed while it ran")
+            .inFile(m_path.string())
+            .withHint("Run all parts of the job again");
+    }
     CAIRN_CHECK(openFiles());
     return std::optional(std::move(all));
 }
