@@ -44,15 +44,14 @@ Result<void> checkWeights(const std::vector<AverageMember>& members) {
 /// What turns a weight of this layout into numbers.
 Sentence howToDequantise(const WeightLayout& layout) {
     switch (layout.unpacking) {
-    case Unpacking::Multiply:
-        return "Dequantise each checkpoint first: cairn-cli cast --dequantize --dtype bf16";
     case Unpacking::Blocks:
         return "Dequantise each checkpoint first: cairn-cli cast --dtype fp32";
     case Unpacking::Library:
-        break;
+        return sentence("Dequantise each checkpoint first, with %1",
+                        layout.unpack.empty() ? layout.library : layout.unpack);
+    default:
+        return "Use --dequantize: the mean of their numbers is written";
     }
-    return sentence("Dequantise each checkpoint first, with %1",
-                    layout.unpack.empty() ? layout.library : layout.unpack);
 }
 
 /// Codes and scales that are averaged apart are those of no weight. One problem for each layout

@@ -12,6 +12,7 @@
 #include "core/plan/plan_problems.h"
 #include "core/plan/planned_precision.h"
 #include "core/plan/request_words.h"
+#include "core/plan/scaled_weights.h"
 
 #include <algorithm>
 #include <future>
@@ -368,6 +369,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     auto damaged =
         leaveOutDamaged(*draft.plan.source, facts, forcibleOf(request.force), draft.chosen);
     leaveOutStrings(draft);
+    leaveOutParts(draft, facts.unpacked);
     decideSelection(draft, request.only);
     reportOmitted(draft, request.only);
     if (!facts.average.empty() && !draft.plan.computed) {
@@ -376,7 +378,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     planFold(draft, request, facts.fold.get());
     draft.fixed = std::move(facts.fixedDtypes);
     const std::vector<TiedTensor> tied = leaveOutTied(draft, facts.tied);
-    CAIRN_CHECK(chooseDtypes(draft, request, facts.float32));
+    CAIRN_CHECK(chooseDtypes(draft, request, facts.float32, facts.unpacked));
     addScales(draft, facts.scales, facts.expectedScales);
     auto damage = startFindingProblems(draft, request.only, forcibleOf(request.force));
 

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -89,6 +90,14 @@ using ScaleSource = std::function<CheckpointPtr(const CheckpointPtr&, const Prec
                                                 std::span<const ScaledWeight>)>;
 
 /// Facts about the disk. The defaults cause no problems.
+/// What --dequantize did to the source before it is planned, by names.
+struct UnpackedWeights {
+    std::set<std::string, std::less<>> weights;           ///< the source has them as numbers
+    std::set<std::string, std::less<>> parts;             ///< scales and others, which are left out
+    std::map<std::string, Sentence, std::less<>> refused; ///< codes that stay, and why
+    std::optional<Shape> block; ///< rows and columns that share a scale, as the config states
+};
+
 struct PlanFacts {
     bool sourceMissing = false; ///< removed or renamed since it was opened
     bool outputExists = false;
@@ -115,6 +124,7 @@ struct PlanFacts {
     std::shared_ptr<const ComputedSource> slices; ///< see CopyPlan, like the following
     std::shared_ptr<const ComputedSource> computed;
     CheckpointPtr expected;
+    UnpackedWeights unpacked;
     std::vector<std::string> float32; ///< globs of names that the model computes with in float32: a
                                       ///< cast to fewer bits leaves them alone
 };

@@ -140,7 +140,8 @@ struct CopyPlan {
     Forecast forecast;
     std::vector<PlanDecision> decisions;
     std::vector<PlanProblem> problems;
-    std::map<TensorIndex, ElementRecipe> recipes;   ///< by source tensor; others are copied or cast
+    std::map<TensorIndex, ElementRecipe> recipes; ///< by source tensor; others are copied or cast
+    bool dequantised = false; ///< weights that are quantised in the source are written as numbers
     std::shared_ptr<const ComputedSource> computed; ///< null: `source` has stored tensors only
     /// Sums over slices of tensor parallelism, before anything else; null: there are none.
     std::shared_ptr<const ComputedSource> slices;

@@ -392,10 +392,10 @@ private:
 } // namespace
 
 Result<void> chooseDtypes(Draft& draft, const JobRequest& request,
-                          std::span<const std::string> float32) {
+                          std::span<const std::string> float32, const UnpackedWeights& unpacked) {
     const QuantisedWeights quantised(*draft.plan.source);
     if (request.dequantize) {
-        multiplyScales(draft, quantised);
+        multiplyScales(draft, quantised, unpacked);
     }
     return DtypeChoice(draft, request, float32, quantised).run();
 }

@@ -16,6 +16,6 @@ namespace cairn {
 /// `float32`: as in PlanFacts. Linear in tensors. Fails: InvalidArgument for an unknown dtype or an
 /// invalid pattern.
 Result<void> chooseDtypes(Draft& draft, const JobRequest& request,
-                          std::span<const std::string> float32);
+                          std::span<const std::string> float32, const UnpackedWeights& unpacked);
 
 } // namespace cairn

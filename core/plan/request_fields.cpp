@@ -253,8 +253,9 @@ constexpr auto kFields = std::to_array<RequestField>({
      .set = setSwitch<&JobRequest::castAll>},
     {.name = "dequantize",
      .value = FieldValue::Switch,
-     .help = "Multiply 8-bit weights by their scales: bf16, or the dtype of --dtype",
-     .kinds = JobKinds(Consolidate, Reshard, Cast, Rename),
+     .help = "Compute quantised weights from codes and scales: in the dtype of --dtype, else in "
+             "that of their library (bf16 where it has none)",
+     .kinds = kChanging,
      .get = getSwitch<&JobRequest::dequantize>,
      .set = setSwitch<&JobRequest::dequantize>},
     {.name = "rename",

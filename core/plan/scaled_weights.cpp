@@ -19,7 +19,7 @@ bool hasOffsets(const Checkpoint& source, const QuantisedWeight& weight) {
     });
 }
 
-void refuse(Draft& draft, const QuantisedWeight& weight) {
+void refuse(Draft& draft, const QuantisedWeight& weight, const UnpackedWeights& unpacked) {
     const Checkpoint& source = *draft.plan.source;
     const TensorEntry& codes = source.tensor(weight.codes);
     if (weight.strength != Strength::Proven) {
@@ -30,27 +30,52 @@ void refuse(Draft& draft, const QuantisedWeight& weight) {
                    "Leave out the tensor, or leave out --dequantize", codes.name);
         return;
     }
+    const auto known = unpacked.refused.find(codes.name);
+    Sentence reason = "only its library can";
+    if (known != unpacked.refused.end()) {
+        reason = known->second;
+    } else if (weight.layout->unpacking == Unpacking::Multiply) {
+        reason = hasOffsets(source, weight)
+                     ? Sentence("zero points of float8 elements")
+                     : "the config.json with the size of its blocks is missing";
+    }
     addProblem(draft, ErrorCode::Unsupported, Severity::Error,
-               sentence("The weight is quantised as %1%2; this layout cannot be dequantised here",
-                        weight.layout->name,
-                        hasOffsets(source, weight) ? Sentence(" with zero points") : Sentence()),
+               sentence("The weight is quantised as %1; it cannot be dequantised here: %2",
+                        weight.layout->name, std::move(reason)),
                weight.layout->unpack.empty()
                    ? Sentence("Use the library that wrote it")
                    : sentence("Use the library that wrote it: %1", weight.layout->unpack),
                codes.name);
 }
 
-} // namespace
-
-bool canMultiply(const Checkpoint& source, const QuantisedWeight& weight) {
-    return weight.layout->unpacking == Unpacking::Multiply && weight.strength == Strength::Proven &&
-           !hasOffsets(source, weight);
+/// The block that shares a scale; empty: it is not a product with scales, or the size is unknown.
+std::optional<Shape> multipliedBlock(const Checkpoint& source, const QuantisedWeight& weight,
+                                     const UnpackedWeights& unpacked) {
+    const bool multiplies = weight.layout->unpacking == Unpacking::Multiply &&
+                            weight.strength == Strength::Proven && !hasOffsets(source, weight);
+    return multiplies ? scaleBlock(source.tensor(weight.codes).shape,
+                                   source.tensor(weight.others.front()).shape, unpacked.block)
+                      : std::nullopt;
 }
 
-void multiplyScales(Draft& draft, const QuantisedWeights& quantised) {
+} // namespace
+
+void leaveOutParts(Draft& draft, const UnpackedWeights& unpacked) {
+    std::erase_if(draft.chosen, [&](TensorIndex index) {
+        return unpacked.parts.contains(draft.plan.source->tensor(index).name);
+    });
+}
+
+void multiplyScales(Draft& draft, const QuantisedWeights& quantised,
+                    const UnpackedWeights& unpacked) {
     const Checkpoint& source = *draft.plan.source;
     std::set<TensorIndex> usedUp;
     std::vector<std::string> weights;
+    for (const TensorIndex index : draft.chosen) {
+        if (unpacked.weights.contains(source.tensor(index).name)) {
+            weights.push_back(source.tensor(index).name);
+        }
+    }
     std::size_t left = 0;
     for (const TensorIndex index : draft.chosen) {
         const QuantisedWeight* weight = quantised.of(index);
@@ -59,30 +84,29 @@ void multiplyScales(Draft& draft, const QuantisedWeights& quantised) {
             continue;
         }
         const TensorEntry& codes = source.tensor(index);
-        if (!canMultiply(source, *weight)) {
+        const auto block = multipliedBlock(source, *weight, unpacked);
+        if (!block) {
             if (++left <= kMaxProblems) {
-                refuse(draft, *weight);
+                refuse(draft, *weight, unpacked);
             }
             continue;
         }
         ElementRecipe recipe;
         recipe.scales = weight->others.front();
-        recipe.block = *scaleBlock(codes.shape, source.tensor(*recipe.scales).shape);
+        recipe.block = *block;
         draft.plan.recipes.emplace(index, std::move(recipe));
         usedUp.insert(weight->others.begin(), weight->others.end());
         weights.push_back(codes.name);
     }
-    const std::size_t before = draft.chosen.size();
     std::erase_if(draft.chosen, [&](TensorIndex index) { return usedUp.contains(index); });
-    decide(
-        draft, DecisionId::Dequantised,
-        weights.empty() ? "nothing"
-                        : sentence("%1 weights: %2", weights.size(), someOf(weights, 3)),
-        weights.empty()
-            ? "No 8-bit weight has scales"
-            : sentence(
-                  "Each is multiplied with its scale in float32; %1 tensors of scales are left out",
-                  before - draft.chosen.size()));
+    draft.plan.dequantised = !weights.empty();
+    decide(draft, DecisionId::Dequantised,
+           weights.empty() ? "nothing"
+                           : sentence("%1 weights: %2", weights.size(), someOf(weights, 3)),
+           weights.empty() ? "No quantised weight is selected"
+                           : sentence("Computed from codes and scales as the library does; %1 "
+                                      "tensors of scales and other parts are left out",
+                                      usedUp.size() + unpacked.parts.size()));
 }
 
 } // namespace cairn

@@ -39,7 +39,7 @@ bool numbersWithScales(const TensorEntry& codes, const TensorEntry& scales) {
 }
 
 bool scaleBlocksFit(const TensorEntry& codes, const TensorEntry& scales) {
-    return scaleBlock(codes.shape, scales.shape).has_value();
+    return scalesFit(codes.shape, scales.shape);
 }
 
 bool float8WithScales(const TensorEntry& codes, const TensorEntry& scales) {
@@ -61,6 +61,17 @@ bool groupsOf32Fit(const TensorEntry& codes, const TensorEntry& scales) {
 
 bool packedWithScales(const TensorEntry& codes, const TensorEntry& scales) {
     return (isInteger(codes) || kindOf(codes) == DtypeKind::Packed) && isFloat(scales);
+}
+
+bool bytesWithFloatScales(const TensorEntry& codes, const TensorEntry& scales) {
+    return codes.dtype == Dtype::Uint8 && isFloat(scales);
+}
+
+/// Two elements a byte, with scales of a byte.
+bool fp4WithScales(const TensorEntry& codes, const TensorEntry& scales) {
+    return codes.dtype == Dtype::Uint8 &&
+           (scales.dtype == Dtype::Uint8 || scales.dtype == Dtype::Float8E8m0fnu ||
+            scales.dtype == Dtype::Float8E4m3fn);
 }
 
 /// Rows agree, and a row of codes is a whole number of groups.
@@ -171,15 +182,18 @@ constexpr auto kQmap = std::to_array<std::string_view>({".qmap"});
 /// The most specific ends first: of two rows that fit, the first is taken.
 const std::array kWeightLayouts = std::to_array<WeightLayout>({
     {"GPTQ or AWQ", "GPTQModel 7.7, AutoAWQ 0.2.9", ".qweight", ".scales", kPackedOthers,
-     wordsWithScales, columnsFit, Unpacking::Library, "transformers: model.dequantize()"},
+     wordsWithScales, columnsFit, Unpacking::GroupedWords, "transformers: model.dequantize()"},
     {"bitsandbytes 8 bit", "bitsandbytes 0.50", ".weight", ".SCB", kInt8, numbersWithScales,
-     oneScaleARow, Unpacking::Library, "transformers: model.dequantize()"},
+     oneScaleARow, Unpacking::RowMaxima, "transformers: model.dequantize()"},
     {"bitsandbytes 4 bit", "bitsandbytes 0.50", "", ".absmax", kNf4, bytesWithFloats, absmaxFits,
-     Unpacking::Library, "bitsandbytes.functional.dequantize_4bit()"},
+     Unpacking::BlockMaxima, "bitsandbytes.functional.dequantize_4bit()"},
     {"bitsandbytes 4 bit, nested", "bitsandbytes 0.50", "", ".absmax", kNf4, bytesWithExponents,
-     absmaxFits, Unpacking::Library, "bitsandbytes.functional.dequantize_4bit()"},
+     absmaxFits, Unpacking::BlockMaxima, "bitsandbytes.functional.dequantize_4bit()"},
+    {"compressed-tensors, float4", "compressed-tensors 0.20", "_packed", "_scale", kByWeight,
+     fp4WithScales, rowsFit, Unpacking::Fp4Groups,
+     "compressed_tensors: ModelCompressor.decompress_model()"},
     {"compressed-tensors, packed", "compressed-tensors 0.20", "_packed", "_scale", kByWeight,
-     packedWithScales, rowsFit, Unpacking::Library,
+     packedWithScales, rowsFit, Unpacking::PackedWords,
      "compressed_tensors: ModelCompressor.decompress_model()"},
     {"MXFP4",
      "transformers 5",
@@ -188,10 +202,10 @@ const std::array kWeightLayouts = std::to_array<WeightLayout>({
      {},
      bytesWithExponents,
      blocksFit,
-     Unpacking::Library,
+     Unpacking::Fp4Blocks,
      "transformers: Mxfp4Config(dequantize=True)"},
     {"quanto", "optimum-quanto 0.2.7", "._data", "._scale", kShift, integersWithFloats, notEmpty,
-     Unpacking::Library, "optimum.quanto: QTensor.dequantize()"},
+     Unpacking::Scaled, "optimum.quanto: QTensor.dequantize()"},
     {"HQQ", "hqq 0.2.8", ".W_q", ".scale", kHqq, packedWithScales, notEmpty, Unpacking::Library,
      "hqq: HQQLinear.dequantize()"},
     {"torchao", "torchao 0.18", ".qdata", ".scale", kTorchao, integersWithFloats, notEmpty,
@@ -234,7 +248,7 @@ const std::array kWeightLayouts = std::to_array<WeightLayout>({
      Unpacking::Multiply,
      {}},
     {"MLX", "mlx-lm 0.32", ".weight", ".scales", kBiases, wordsWithScales, rowsFit,
-     Unpacking::Library, "mlx.core.dequantize()"},
+     Unpacking::AffineWords, "mlx.core.dequantize()"},
     {"HIGGS", "transformers 5", ".weight", ".scales", kHiggs, packedWithScales, rowsFit,
      Unpacking::Library, "transformers: model.dequantize()"},
     {"AQLM", "aqlm 1.1.7", ".codes", ".codebooks", kScales, packedWithScales, notEmpty,
@@ -258,7 +272,7 @@ const std::array kWeightLayouts = std::to_array<WeightLayout>({
      Unpacking::Multiply,
      {}},
     {"MXFP8", "compressed-tensors 0.20", "", "_scale", kByWeight, numbersWithExponents,
-     groupsOf32Fit, Unpacking::Library, "compressed_tensors: ModelCompressor.decompress_model()"},
+     groupsOf32Fit, Unpacking::Exponents, "compressed_tensors: ModelCompressor.decompress_model()"},
     {"float8 with scales",
      "compressed-tensors 0.20, ModelOpt 0.47",
      "",
@@ -269,12 +283,9 @@ const std::array kWeightLayouts = std::to_array<WeightLayout>({
      Unpacking::Multiply,
      {}},
     {"int8 with scales", "compressed-tensors 0.20", "", "_scale", kByWeight, numbersWithScales,
-     scaleBlocksFit, Unpacking::Library, "compressed_tensors: ModelCompressor.decompress_model()"},
-    {"NVFP4", "ModelOpt 0.47", "", "_scale", kByWeight,
-     [](const TensorEntry& codes, const TensorEntry& scales) {
-         return codes.dtype == Dtype::Uint8 && isFloat(scales);
-     },
-     rowsFit, Unpacking::Library, "modelopt.torch: NVFP4QTensor.dequantize()"},
+     scaleBlocksFit, Unpacking::Offset, "compressed_tensors: ModelCompressor.decompress_model()"},
+    {"NVFP4", "ModelOpt 0.47", "", "_scale", kByWeight, bytesWithFloatScales, rowsFit,
+     Unpacking::Fp4Groups, "modelopt.torch: NVFP4QTensor.dequantize()"},
     {"EETQ",
      "EETQ",
      "",
@@ -345,11 +356,17 @@ void QuantisedWeights::add(const Checkpoint& checkpoint, TensorIndex codes) {
     if (!found) {
         return;
     }
-    const std::size_t dot = name.rfind('.');
-    for (const std::string_view end : dot == std::string_view::npos ? Ends() : Ends(kByModule)) {
-        if (const auto other = checkpoint.find(std::string(name.substr(0, dot)) + std::string(end));
-            other && *other != codes) {
-            found->others.push_back(*other);
+    const std::string_view stem = name.substr(0, name.size() - found->layout->codes.size());
+    for (const std::string_view inModule : {name, stem}) { // "l.weight._data" is of "l.weight"
+        const std::size_t dot = inModule.rfind('.');
+        for (const std::string_view end :
+             dot == std::string_view::npos ? Ends() : Ends(kByModule)) {
+            const auto other =
+                checkpoint.find(std::string(inModule.substr(0, dot)) + std::string(end));
+            if (other && *other != codes &&
+                std::ranges::find(found->others, *other) == found->others.end()) {
+                found->others.push_back(*other);
+            }
         }
     }
     m_byPart.insert_or_assign(codes, m_all.size());

@@ -15,11 +15,21 @@
 /// weights (average, cast, dequantise) asks it.
 namespace cairn {
 
-/// How a weight is obtained from codes and scales.
+/// How a weight is obtained from codes and scales (weight_recipe.h).
 enum class Unpacking : std::uint8_t {
-    Library,  ///< only by the library that wrote it
-    Multiply, ///< code x scale of its block; the shapes give the blocks
-    Blocks,   ///< ggml's blocks, which have their scales inside
+    Library,      ///< only by the library that wrote it
+    Multiply,     ///< code x scale of its block; the shapes give the blocks
+    Blocks,       ///< ggml's blocks, which have their scales inside
+    Offset,       ///< (code - zero point) x scale
+    Scaled,       ///< code x scale, in the scales' dtype
+    Exponents,    ///< code x power of two of its group
+    PackedWords,  ///< (code - zero point) x scale, codes in 32-bit words
+    Fp4Groups,    ///< two float4_e2m1 a byte, scales of groups, perhaps one of all
+    Fp4Blocks,    ///< the same as blocks with exponents, of a transposed matrix
+    GroupedWords, ///< GPTQ and AWQ
+    RowMaxima,    ///< int8 of a row's maximum
+    BlockMaxima,  ///< codes of a table, times the maximum of a block
+    AffineWords,  ///< code x scale + shift, codes in 32-bit words
 };
 
 /// One way to store a quantised weight. Names alone decide nothing: `fits` looks at dtypes and

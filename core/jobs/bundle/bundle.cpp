@@ -162,9 +162,10 @@ BundleConfig fitConfig(CopyPlan& plan) {
     if (!eightBits && !quantised && setDtype(*config.json, dtypeName(*dtype))) {
         changes = sentence("dtype %1", dtypeName(*dtype));
     }
-    const bool undone = std::ranges::any_of(
-        plan.recipes, [](const auto& item) { return item.second.scales.has_value(); });
-    if (undone && config.json->erase("quantization_config") > 0) {
+    const auto undone = [&] { // mlx-lm writes both
+        return config.json->erase("quantization_config") + config.json->erase("quantization") > 0;
+    };
+    if (plan.dequantised && undone()) {
         setDtype(*config.json, dtypeName(*dtype));
         changes = sentence("dtype %1, no quantization_config", dtypeName(*dtype));
     }

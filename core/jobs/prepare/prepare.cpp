@@ -14,6 +14,7 @@
 #include "core/jobs/fold/job_source.h"
 #include "core/jobs/names/gguf_conversion.h"
 #include "core/jobs/names/name_conversion.h"
+#include "core/jobs/prepare/dequantised_source.h"
 #include "core/jobs/prepare/device_decision.h"
 #include "core/jobs/prepare/settled_request.h"
 #include "core/jobs/prepare/written_format.h"
@@ -165,6 +166,37 @@ void useGguf(GgufSource& gguf, CheckpointPtr& source, JobRequest& request, PlanF
     facts.values = Value::dict(std::move(gguf.metadata));
 }
 
+/// With --dequantize: numbers in place of quantised weights, in the source or in all members of an
+/// average, by what the config of each says.
+Result<void> useUnpacked(CheckpointPtr& source, JobInputs& inputs, const JobRequest& request,
+                         PlanFacts& facts, const CancelToken& cancel) {
+    const std::optional<Dtype> wanted =
+        request.dtype == "keep" ? Dtype::Bfloat16 : std::optional<Dtype>();
+    if (inputs.average.empty()) {
+        const auto config = sidecarFields(facts.sidecars, "config.json");
+        CAIRN_TRY(DequantisedSource made,
+                  dequantisedSource(source, config ? &*config : nullptr, false, wanted, cancel));
+        source = std::move(made.checkpoint);
+        facts.unpacked = std::move(made.weights);
+        return {};
+    }
+    for (AverageMember& member : inputs.average) {
+        CAIRN_TRY(const SidecarSearch found,
+                  findSidecars(*member.checkpoint, request.like.path(), true));
+        const auto config = sidecarFields(found.files, "config.json");
+        const bool isSource = member.checkpoint == source;
+        CAIRN_TRY(DequantisedSource made,
+                  dequantisedSource(member.checkpoint, config ? &*config : nullptr, true, wanted,
+                                    cancel));
+        member.checkpoint = std::move(made.checkpoint);
+        source = isSource ? member.checkpoint : source;
+        facts.unpacked.weights.merge(made.weights.weights);
+        facts.unpacked.parts.merge(made.weights.parts);
+        facts.unpacked.refused.merge(made.weights.refused);
+    }
+    return {};
+}
+
 void addDamagedTensors(const SavedValues& saved, PlanFacts& facts) {
     std::ranges::copy_if(
         saved.unusable, std::back_inserter(facts.damagedTensors),
@@ -202,13 +234,17 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     const bool toGguf = convertsToGguf(*source, request);
     SidecarSearch found;
     const bool needsFiles = request.bundle || toGguf || !inputs.adapters.empty() ||
-                            request.dtype != "keep" || request.mustLoad || convertsNames(request);
+                            request.dtype != "keep" || request.mustLoad || request.dequantize ||
+                            convertsNames(request);
     if (needsFiles && !cancel.cancelled()) {
         CAIRN_TRY(found, findSidecars(*source, request.like.path(), request.dequantize));
         facts.sidecars = std::move(found.files);
         if ((request.bundle || toGguf) && tiesEmbeddings(facts.sidecars) == false) {
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
+    }
+    if (request.dequantize) {
+        CAIRN_CHECK(useUnpacked(source, inputs, request, facts, cancel));
     }
     const bool all = request.only.kind == Selection::Kind::All;
     CAIRN_TRY(LoadedValues loaded,

@@ -79,11 +79,14 @@ std::vector<Sample> samples() {
          {{"l.weight_packed", Dtype::Int32, {64, 16}},
           {"l.weight_scale", Dtype::Bfloat16, {64, 2}},
           {"l.weight_shape", Dtype::Int64, {2}}}},
-        {"compressed-tensors, packed",
+        {"compressed-tensors, float4",
          "l.weight_packed",
          {{"l.weight_packed", Dtype::Uint8, {64, 64}},
           {"l.weight_scale", Dtype::Float8E4m3fn, {64, 8}},
           {"l.weight_global_scale", Dtype::Float32, {1}}}},
+        {"compressed-tensors, float4",
+         "l.weight_packed",
+         {{"l.weight_packed", Dtype::Uint8, {64, 64}}, {"l.weight_scale", Dtype::Uint8, {64, 4}}}},
         {"NVFP4",
          "l.weight",
          {{"l.weight", Dtype::Uint8, {64, 64}},
@@ -231,7 +234,15 @@ TEST(ScaleBlock, FollowsFromBothShapes) {
     EXPECT_EQ(scaleBlock({256, 130}, {2, 2}), Shape({128, 128}));
     EXPECT_EQ(scaleBlock({64, 32}, {64}), Shape({1, 32}));
     EXPECT_EQ(scaleBlock({64, 32}, {}), Shape({64, 32}));
-    EXPECT_EQ(scaleBlock({64, 32}, {5, 5}), std::nullopt);
+    EXPECT_EQ(scaleBlock({64, 32}, {65, 5}), std::nullopt);
+    EXPECT_EQ(scaleBlock({2112, 7168}, {17, 56}), Shape({128, 128})); // clipped in one dimension
+    EXPECT_EQ(scaleBlock({3, 300, 256}, {3, 3, 2}), Shape({1, 128, 128}));
+    EXPECT_EQ(scaleBlock({192, 192}, {2, 2}), std::nullopt); // 96, or 128 clipped
+    EXPECT_TRUE(scalesFit({192, 192}, {2, 2}));
+    EXPECT_EQ(scaleBlock({192, 192}, {2, 2}, Shape{96, 96}), Shape({96, 96}));
+    EXPECT_EQ(scaleBlock({192, 192}, {2, 2}, Shape{128, 128}), Shape({128, 128}));
+    EXPECT_EQ(scaleBlock({192, 192}, {2, 2}, Shape{64, 64}), std::nullopt);
+    EXPECT_EQ(scaleBlock({64, 32}, {}, Shape{96, 96}), Shape({64, 32}));
 }
 
 } // namespace
