@@ -255,7 +255,7 @@ constexpr auto kFields = std::to_array<RequestField>({
      .value = FieldValue::Switch,
      .help = "Compute quantised weights from codes and scales: in the dtype of --dtype, else in "
              "that of their library (bf16 where it has none)",
-     .kinds = kChanging,
+     .kinds = kCasting,
      .get = getSwitch<&JobRequest::dequantize>,
      .set = setSwitch<&JobRequest::dequantize>},
     {.name = "rename",

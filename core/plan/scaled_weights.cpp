@@ -71,6 +71,12 @@ void multiplyScales(Draft& draft, const QuantisedWeights& quantised,
     const Checkpoint& source = *draft.plan.source;
     std::set<TensorIndex> usedUp;
     std::vector<std::string> weights;
+    const bool renamed = // by a conversion of names
+        std::ranges::none_of(unpacked.weights,
+                             [&](const auto& name) { return source.find(name).has_value(); });
+    if (renamed) {
+        weights.assign(unpacked.weights.begin(), unpacked.weights.end());
+    }
     for (const TensorIndex index : draft.chosen) {
         if (unpacked.weights.contains(source.tensor(index).name)) {
             weights.push_back(source.tensor(index).name);

@@ -13,6 +13,7 @@ from pathlib import Path
 import torch
 from compressed_tensors.compressors import BaseCompressor
 from compressed_tensors.quantization import QuantizationArgs, QuantizationScheme
+from peft import LoraConfig, get_peft_model
 from safetensors.torch import load_file, save_file
 from transformers import LlamaConfig, LlamaForCausalLM
 from transformers.integrations.mxfp4 import convert_moe_packed_tensors
@@ -257,7 +258,8 @@ class Dequantized(Transforms):
                 wide = scales.repeat_interleave(size, 0)[:192].repeat_interleave(size, 1)[:, :192]
                 self.assert_bits(load_file(out)["l.weight"], codes.float() * wide, str(size))
 
-    def test_a_bundle_is_a_model_of_plain_weights(self) -> None:
+    def quantised_model(self) -> tuple[Path, dict[str, torch.Tensor]]:
+        """A folder of a Llama with packed weights, and its weights as compressed-tensors gives them."""
         torch.manual_seed(3)
         config = LlamaConfig(hidden_size=64, intermediate_size=128, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, vocab_size=96, dtype="bfloat16")
         model = LlamaForCausalLM(config).to(torch.bfloat16)
@@ -276,19 +278,46 @@ class Dequantized(Transforms):
             stored |= {f"{stem}.{part}": each.detach().contiguous() for part, each in parts.items()}
         folder = self.folder / "quantised"
         model.config.save_pretrained(folder)
-        described = json.loads((folder / "config.json").read_text())
+        described = json.loads((folder / "config.json").read_text()) | {"architectures": ["LlamaForCausalLM"]}
         described["quantization_config"] = {"quant_method": "compressed-tensors", "format": "pack-quantized", "quantization_status": "compressed",
                                             "config_groups": {"group_0": {"targets": ["Linear"], "weights": weights}}, "ignore": ["lm_head"]}
         (folder / "config.json").write_text(json.dumps(described))
         save_file(stored, folder / "model.safetensors", metadata={"format": "pt"})
-        out = self.folder / "deployed"
-        self.made("consolidate", folder, "-o", out, "--bundle", "--dequantize")
-        loaded, problems = LlamaForCausalLM.from_pretrained(out, output_loading_info=True)
+        return folder, wanted
+
+    def assert_loads(self, folder: Path, wanted: dict[str, torch.Tensor]) -> None:
+        loaded, problems = LlamaForCausalLM.from_pretrained(folder, output_loading_info=True)
         self.assertFalse(any(problems.values()), problems)
-        self.assertNotIn("quantization_config", json.loads((out / "config.json").read_text()))
+        self.assertNotIn("quantization_config", json.loads((folder / "config.json").read_text()))
         self.assertEqual(loaded.dtype, torch.bfloat16)
         for name, tensor in loaded.state_dict().items():
             self.assert_bits(tensor, wanted[name], name)
+
+    def test_a_bundle_is_a_model_of_plain_weights(self) -> None:
+        folder, wanted = self.quantised_model()
+        self.made("consolidate", folder, "-o", self.folder / "deployed", "--bundle", "--dequantize")
+        self.assert_loads(self.folder / "deployed", wanted)
+        out, again = self.folder / "q.gguf", self.folder / "again.gguf"
+        self.made("consolidate", folder, "-o", out, "--to", "gguf", "--names", "keep", "--dtype", "q8_0", "--dequantize")
+        self.made("consolidate", self.folder / "deployed", "-o", again, "--to", "gguf", "--names", "keep", "--dtype", "q8_0")
+        compared = run("diff", out, again, "--values", "--json").json["summary"]
+        self.assertEqual((compared["matched"], compared["count_changed"]), (21, 0))
+
+    def test_an_adapter_is_folded_into_the_numbers(self) -> None:
+        """As PEFT merges it into the model of plain weights."""
+        folder, wanted = self.quantised_model()
+        plain, adapter, out = self.folder / "plain", self.folder / "adapter", self.folder / "folded"
+        self.made("consolidate", folder, "-o", plain, "--bundle", "--dequantize")
+        model = get_peft_model(LlamaForCausalLM.from_pretrained(plain), LoraConfig(r=4, lora_alpha=8, target_modules=["q_proj", "down_proj"]))
+        for name, tensor in model.named_parameters():
+            if "lora_B" in name:
+                tensor.data = torch.randn_like(tensor) * 0.1
+        model.save_pretrained(adapter)
+        answer = run("fold", folder, "--adapter", adapter, "-o", out, "--json")
+        self.assertEqual(answer.code, 3, answer.said())
+        self.assertIn("--dequantize", answer.text)
+        self.made("fold", folder, "--adapter", adapter, "-o", out, "--dequantize")
+        self.assert_loads(out, model.merge_and_unload().state_dict())
 
 
 if __name__ == "__main__":

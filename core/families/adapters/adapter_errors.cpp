@@ -43,8 +43,8 @@ Error quantised(std::string name) {
     return fail(ErrorCode::Unsupported, "The base is quantised; an adapter can only be folded into "
                                         "the weights in full precision")
         .inTensor(std::move(name))
-        .withHint("Fold into the model that was quantised; for 8-bit weights, first write them "
-                  "with --dequantize");
+        .withHint("--dequantize folds it into the numbers of the weights; the model that was "
+                  "quantised is closer to what was trained");
 }
 
 Error notInBase(const AdapterBase& base, std::string name, const std::string& sought) {

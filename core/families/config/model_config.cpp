@@ -134,6 +134,15 @@ void ModelConfig::set(std::string_view name, std::string value) {
                               Field{std::nullopt, std::nullopt, std::move(value)});
 }
 
+void ModelConfig::remove(std::string_view name) {
+    const auto isBelow = [name](std::string_view field) {
+        return field.starts_with(name) &&
+               (field.size() == name.size() || field[name.size()] == '.');
+    };
+    std::erase_if(m_fields, [&](const auto& field) { return isBelow(field.first); });
+    std::erase_if(m_nulls, isBelow);
+}
+
 ModelConfig ModelConfig::part(std::string_view prefix) const {
     ModelConfig made = *this;
     const std::string start = std::string(prefix) + ".";

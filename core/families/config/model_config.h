@@ -38,6 +38,8 @@ public:
 
     void set(std::string_view name, std::int64_t value);
     void set(std::string_view name, std::string value);
+    /// Removes the field and all below it.
+    void remove(std::string_view name);
     /// The fields below `prefix` ("text_config"), which is left out of their names, before those of
     /// the whole: for models that consist of several.
     [[nodiscard]] ModelConfig part(std::string_view prefix) const;

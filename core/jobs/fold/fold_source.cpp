@@ -377,11 +377,6 @@ Result<std::shared_ptr<const FoldedSource>>
 foldAdapters(const CheckpointPtr& source, const JobRequest& request,
              const std::vector<AdapterMember>& adapters, std::vector<Sidecar>& sidecars,
              const Value* values, const CancelToken& cancel) {
-    if (request.dequantize) {
-        return fail(ErrorCode::InvalidArgument,
-                    "Adapters cannot be folded while weights are dequantised")
-            .withHint("First write the weights with --dequantize, then fold into them");
-    }
     return AdapterFold(source, request, adapters, sidecars, cancel).run(values);
 }
 

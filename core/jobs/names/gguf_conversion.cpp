@@ -27,6 +27,7 @@ struct GgufInput {
     const JobRequest& request;
     std::span<const Sidecar> sidecars;
     const Value* values;
+    const UnpackedWeights& unpacked;
 
     [[nodiscard]] std::string_view file(std::string_view name) const {
         const auto found = std::ranges::find(sidecars, name, &Sidecar::name);
@@ -190,11 +191,16 @@ Result<GgufSource> converted(const GgufInput& input) {
             .withHint("--like FOLDER names the folder that has it; --names keep writes the "
                       "tensors alone");
     }
-    CAIRN_TRY(const ModelConfig config, ModelConfig::parse(text));
+    CAIRN_TRY(ModelConfig config, ModelConfig::parse(text));
+    if (!input.unpacked.weights.empty()) {
+        config.remove("quantization_config");
+    }
     CAIRN_TRY(const GgufFamily* family, ggufFamilyOf(config));
     CAIRN_TRY(const ModelConfig settings, ggufSettings(config, *family));
-    CAIRN_TRY(const std::vector<TensorIndex> chosen,
-              selectTensors(*input.source, input.request.only));
+    CAIRN_TRY(std::vector<TensorIndex> chosen, selectTensors(*input.source, input.request.only));
+    std::erase_if(chosen, [&](TensorIndex index) {
+        return input.unpacked.parts.contains(input.source->tensor(index).name);
+    });
     GgufSource made;
     std::string prefix;
     CAIRN_TRY(const Converted renamed, rename(input, *family, settings, chosen, prefix));
@@ -217,7 +223,8 @@ Result<GgufSource> converted(const GgufInput& input) {
     }
     complete(made, input, *family, description);
     if (input.expected != nullptr) {
-        const GgufInput again{input.expected, nullptr, input.request, input.sidecars, input.values};
+        const GgufInput again{input.expected, nullptr,      input.request,
+                              input.sidecars, input.values, input.unpacked};
         CAIRN_TRY(const Converted same, rename(again, *family, settings, chosen, prefix));
         GgufSource other;
         other.checkpoint = same.checkpoint;
@@ -241,14 +248,14 @@ bool convertsToGguf(const Checkpoint& source, const JobRequest& request) {
 
 Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPtr& expected,
                                  const JobRequest& request, std::span<const Sidecar> sidecars,
-                                 const Value* values) {
+                                 const Value* values, const UnpackedWeights& unpacked) {
     if (request.to != kGguf) {
         return fail(ErrorCode::InvalidArgument, "Only GGUF has llama.cpp's names and metadata")
             .inField("names")
             .butFound(sentence("--to %1", request.to))
             .expecting("--to gguf");
     }
-    auto made = converted({source, expected, request, sidecars, values});
+    auto made = converted({source, expected, request, sidecars, values, unpacked});
     if (made) {
         return made;
     }

@@ -27,10 +27,11 @@ bool convertsToGguf(const Checkpoint& source, const JobRequest& request);
 
 /// `source` has published names, or those below a container of `values` (may be null). What
 /// llama.cpp could not load is a problem: of severity Error, or a warning with --force, which then
-/// keeps the names. `expected`: see CopyPlan, or null. Fails with InvalidArgument for the names of
-/// another format.
+/// keeps the names. `expected`: see CopyPlan, or null. `unpacked`: weights that are numbers
+/// already, whatever the config says, and parts that are left out. Fails with InvalidArgument for
+/// the names of another format.
 Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPtr& expected,
                                  const JobRequest& request, std::span<const Sidecar> sidecars,
-                                 const Value* values);
+                                 const Value* values, const UnpackedWeights& unpacked);
 
 } // namespace cairn

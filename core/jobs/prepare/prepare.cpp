@@ -167,15 +167,15 @@ void useGguf(GgufSource& gguf, CheckpointPtr& source, JobRequest& request, PlanF
 }
 
 /// With --dequantize: numbers in place of quantised weights, in the source or in all members of an
-/// average, by what the config of each says.
+/// average, by what the config of each says. `all`: recipes refer to others than the source's.
 Result<void> useUnpacked(CheckpointPtr& source, JobInputs& inputs, const JobRequest& request,
-                         PlanFacts& facts, const CancelToken& cancel) {
+                         bool all, PlanFacts& facts, const CancelToken& cancel) {
     const std::optional<Dtype> wanted =
         request.dtype == "keep" ? Dtype::Bfloat16 : std::optional<Dtype>();
     if (inputs.average.empty()) {
         const auto config = sidecarFields(facts.sidecars, "config.json");
         CAIRN_TRY(DequantisedSource made,
-                  dequantisedSource(source, config ? &*config : nullptr, false, wanted, cancel));
+                  dequantisedSource(source, config ? &*config : nullptr, all, wanted, cancel));
         source = std::move(made.checkpoint);
         facts.unpacked = std::move(made.weights);
         return {};
@@ -244,7 +244,7 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
         }
     }
     if (request.dequantize) {
-        CAIRN_CHECK(useUnpacked(source, inputs, request, facts, cancel));
+        CAIRN_CHECK(useUnpacked(source, inputs, request, sums || toGguf, facts, cancel));
     }
     const bool all = request.only.kind == Selection::Kind::All;
     CAIRN_TRY(LoadedValues loaded,
@@ -280,7 +280,7 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     std::optional<GgufSource> gguf;
     if (toGguf) {
         CAIRN_TRY(gguf, convertToGguf(source, facts.expected, settled, facts.sidecars,
-                                      facts.values ? &*facts.values : nullptr));
+                                      facts.values ? &*facts.values : nullptr, facts.unpacked));
         useGguf(*gguf, source, settled, facts);
     }
     CAIRN_TRY(CopyPlan plan,
