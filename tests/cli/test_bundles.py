@@ -140,7 +140,8 @@ class Sidecars(CliTest):
         (self.step / "additional_chat_templates").mkdir()
         for i in range(600):
             (self.step / "additional_chat_templates" / f"{i}.jinja").touch()
-        report = self.bundle()
+        self.assertIn("tokenizer.json", self.bundle(code=5)["error"]["message"])
+        report = self.bundle("--force")
         names = self.files()
         self.assertEqual({name for name in names if "/" not in name}, {"config.json", "model.safetensors", "MANIFEST.json", "README.md"})
         self.assertLessEqual(len(names), 520)
@@ -153,7 +154,13 @@ class Sidecars(CliTest):
     def test_a_config_that_cannot_be_read_is_not_replaced_by_another(self):
         put(self.step.parent, {"config.json": LLAMA, "tokenizer.json": "of the parent"})
         os.symlink(put(self.folder / "elsewhere", {"config.json": LLAMA}) / "config.json", self.step / "config.json")
-        report = self.bundle()
+        for more in ((), ("--dtype", "bf16")):
+            error = self.bundle(*more, code=5)["error"]
+            self.assertTrue(error["message"].endswith("cannot be read: config.json") and "--like" in error["hint"], error)
+            self.assertFalse(self.output.exists())
+        self.bundle("--like", self.folder / "elsewhere")
+        self.assertEqual(json.loads((self.output / "config.json").read_text())["model_type"], LLAMA["model_type"])
+        report = self.bundle("--force")
         self.assertNotIn("config.json", self.files())
         self.assertTrue(any(one["message"].endswith("cannot be read: config.json") for one in report["problems"]), report["problems"])
 

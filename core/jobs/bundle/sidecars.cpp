@@ -27,6 +27,11 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostProblems = 8;
 constexpr std::size_t kMostListed = 10'000; ///< entries of one folder
 
+Sentence howToRead() {
+    return "Make it readable, or name a folder that has it: --like FOLDER; --force goes on without "
+           "it";
+}
+
 /// The names in a folder that match a pattern; "1_Pooling/config.json" is in one below.
 std::vector<std::string> namesOf(const Folder& folder, std::string_view pattern) {
     if (pattern.find_first_of("*{?") == pattern.npos) {
@@ -107,8 +112,7 @@ private:
         const ErrorCode code = source.error().code;
         if (code != ErrorCode::NotFound && code != ErrorCode::NotRegularFile) {
             refuse(place, name, code,
-                   sentence("A file beside the weights cannot be read: %1", name),
-                   "Make it readable, or copy it by hand if a loader needs it");
+                   sentence("A file beside the weights cannot be read: %1", name), howToRead());
         }
         return nullptr;
     }
@@ -134,7 +138,7 @@ private:
         if (!bytes) {
             return refuse(place, name, bytes.error().code,
                           sentence("A file beside the weights cannot be read: %1", name),
-                          "Make it readable, or copy it by hand if a loader needs it");
+                          howToRead());
         }
         m_bytes += size;
         m_from[place.name] += (m_from[place.name].empty() ? "" : ", ") + name;
@@ -147,8 +151,9 @@ private:
                 Sentence message, Sentence hint) {
         m_refused.insert(name);
         if (m_found.problems.size() < kMostProblems) {
-            m_found.problems.push_back(
-                {code, Severity::Warning, std::move(message), std::move(hint), {}});
+            const Severity severity =
+                code == ErrorCode::LimitExceeded ? Severity::Warning : Severity::Error;
+            m_found.problems.push_back({code, severity, std::move(message), std::move(hint), {}});
             m_found.problems.back().where.file = (place.path / name).string();
         }
         return false;

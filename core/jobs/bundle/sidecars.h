@@ -22,7 +22,7 @@ namespace cairn {
 struct SidecarSearch {
     std::vector<Sidecar> files;
     std::vector<PlanDecision> decisions; ///< which files are from where, and what was left out
-    std::vector<PlanProblem> problems;   ///< warnings: files that are too large or missing
+    std::vector<PlanProblem> problems;   ///< errors: unreadable; warnings: too large or missing
 };
 
 inline constexpr std::uint64_t kMaxSidecar = std::uint64_t{64} << 20U;   ///< bytes of one file

@@ -197,6 +197,21 @@ Result<void> useUnpacked(CheckpointPtr& source, JobInputs& inputs, const JobRequ
     return {};
 }
 
+/// A bundle needs all files beside the weights, another job only the config.
+void takeFileProblems(SidecarSearch& found, const JobRequest& request, CopyPlan& plan) {
+    for (PlanProblem& problem : found.problems) {
+        const bool unreadable = problem.severity == Severity::Error;
+        const std::filesystem::path file = problem.where.file;
+        if (!request.bundle && !(unreadable && file.filename() == "config.json")) {
+            continue;
+        }
+        if (unreadable && request.force) {
+            problem.severity = Severity::Warning;
+        }
+        plan.problems.push_back(std::move(problem));
+    }
+}
+
 void addDamagedTensors(const SavedValues& saved, PlanFacts& facts) {
     std::ranges::copy_if(
         saved.unusable, std::back_inserter(facts.damagedTensors),
@@ -298,9 +313,9 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     if (dequantized) {
         decideNumbers(plan);
     }
+    takeFileProblems(found, request, plan);
     if (request.bundle) {
         std::ranges::move(found.decisions, std::back_inserter(plan.decisions));
-        std::ranges::move(found.problems, std::back_inserter(plan.problems));
         CAIRN_CHECK(completeBundle(plan, request));
     } else if (request.mustLoad) {
         requireLoadable(plan, beside, request);

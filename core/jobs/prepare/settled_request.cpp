@@ -163,11 +163,25 @@ Result<void> settleKind(JobRequest& request, const Checkpoint& source) {
     return {};
 }
 
+/// "." and "/" exist, whatever is written.
+bool hasName(const std::filesystem::path& output) {
+    const std::filesystem::path whole =
+        output.has_filename() ? output : output.parent_path(); // "out/"
+    const std::filesystem::path name = whole.filename();
+    return !name.empty() && name != "." && name != "..";
+}
+
 } // namespace
 
 Result<JobRequest> settledRequest(JobRequest request, const Checkpoint& source) {
     if (request.output.empty()) {
         return fail(ErrorCode::InvalidArgument, "No output was specified").withHint("Use -o OUT");
+    }
+    if (!hasName(request.output.path())) {
+        return fail(ErrorCode::InvalidArgument, "The output needs a name that does not exist yet")
+            .inField("output")
+            .butFound(verbatim(request.output.path().string()))
+            .withHint("Use -o FOLDER/NAME");
     }
     request.bundle = request.bundle || !request.like.empty();
     if (request.only.kind == Selection::Kind::Auto && !request.only.without.empty()) {
