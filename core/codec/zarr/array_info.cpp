@@ -128,12 +128,16 @@ Result<ArrayInfo> parseArrayInfo(std::string_view text, int version, std::string
     return info;
 }
 
-bool parseChunkKey(std::string_view key, std::vector<std::int64_t>& indices) {
+bool parseChunkKey(std::string_view key, std::vector<std::int64_t>& indices, std::uint8_t& forms) {
     indices.clear();
+    forms = kDotted | kSlashed;
     if (key == "c") {
+        forms = kPrefixedDots | kPrefixedSlashes;
         return true;
     }
-    if (key.starts_with("c/")) {
+    const bool prefixed = key.starts_with("c/") || key.starts_with("c.");
+    if (prefixed) {
+        forms = key[1] == '.' ? kPrefixedDots : kPrefixedSlashes;
         key.remove_prefix(2);
     }
     while (!key.empty() && indices.size() < kMaxRank) {
@@ -145,7 +149,11 @@ bool parseChunkKey(std::string_view key, std::vector<std::int64_t>& indices) {
         if (key.empty()) {
             return true;
         }
-        if (key.front() != '.' && key.front() != '/') {
+        const std::uint8_t fits = key.front() == '.'   ? kDotted | kPrefixedDots
+                                  : key.front() == '/' ? kSlashed | kPrefixedSlashes
+                                                       : 0;
+        forms &= fits;
+        if (forms == 0) {
             return false;
         }
         key.remove_prefix(1);

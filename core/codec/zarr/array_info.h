@@ -39,6 +39,14 @@ struct Sharding {
     friend bool operator==(const Sharding&, const Sharding&) = default;
 };
 
+/// How the keys of chunks are written; several, as bits, where a key fits them all.
+enum ChunkKeys : std::uint8_t {
+    kDotted = 1,          ///< "0.1"
+    kSlashed = 2,         ///< "0/1"
+    kPrefixedDots = 4,    ///< "c.0.1"
+    kPrefixedSlashes = 8, ///< "c/0/1"
+};
+
 /// One array. All extents are positive, except that those of `shape` may be 0; products do not
 /// overflow.
 struct ArrayInfo {
@@ -50,8 +58,9 @@ struct ArrayInfo {
     bool fortran = false; ///< an encoded chunk is in column-major order
     ChunkEncoding encoding;
     std::optional<Sharding> sharding;
-    std::vector<std::byte> fill; ///< one element, in the stored byte order
-    bool hasFill = false;        ///< false: "fill_value" is null or absent; `fill` is zero
+    std::uint8_t keys = kDotted | kSlashed; ///< ChunkKeys, one of these
+    std::vector<std::byte> fill;            ///< one element, in the stored byte order
+    bool hasFill = false; ///< false: "fill_value" is null or absent; `fill` is zero
 
     [[nodiscard]] std::uint64_t innerBytes() const; ///< decoded size of an encoded chunk
 };
@@ -62,7 +71,8 @@ struct ArrayInfo {
 Result<ArrayInfo> parseArrayInfo(std::string_view text, int version, std::string_view name);
 
 /// The indices in a chunk's key after the array's name: "0.1", "0" (version 2), "c/0/1", "c"
-/// (version 3); also "0/1" of version 2. False: not a chunk key.
-bool parseChunkKey(std::string_view key, std::vector<std::int64_t>& indices);
+/// (version 3); also "0/1" of version 2 and "c.0.1". `forms`: the ChunkKeys that the key fits.
+/// False: not a chunk key.
+bool parseChunkKey(std::string_view key, std::vector<std::int64_t>& indices, std::uint8_t& forms);
 
 } // namespace cairn::zarr

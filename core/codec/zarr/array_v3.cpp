@@ -119,6 +119,31 @@ Result<void> readSharding(const JsonValue& codec, ArrayInfo& info) {
 
 } // namespace
 
+/// Zarr 3, "Chunk key encoding": "default" or "v2", with a separator, which zarr-python writes
+/// into a configuration and tensorstore accepts outside, too.
+Result<std::uint8_t> chunkKeys(const JsonValue& root, std::size_t rank) {
+    const JsonValue* encoding = root.find("chunk_key_encoding");
+    if (encoding == nullptr) {
+        return std::uint8_t{kPrefixedSlashes};
+    }
+    const std::string_view name = codecName(*encoding);
+    const JsonValue* given = configured(*encoding, "separator");
+    given = given != nullptr ? given : encoding->find("separator");
+    const auto text =
+        given == nullptr ? Result<std::string_view>(name == "v2" ? "." : "/") : given->asString();
+    const bool dots = text && *text == ".";
+    if ((name != "default" && name != "v2") || !text || (!dots && *text != "/")) {
+        return unsupported("chunk_key_encoding", verbatim(shortText(given ? given : encoding)));
+    }
+    if (name == "default") {
+        return static_cast<std::uint8_t>(dots ? kPrefixedDots : kPrefixedSlashes);
+    }
+    if (!dots && rank > 1) { // its chunks cannot be told from arrays below it
+        return unsupported("chunk_key_encoding", "\"v2\" with the separator \"/\"");
+    }
+    return static_cast<std::uint8_t>(dots ? kDotted : kSlashed);
+}
+
 Result<ArrayInfo> parseV3(const JsonValue& root) {
     const JsonValue* format = root.find("zarr_format");
     const JsonValue* node = root.find("node_type");
@@ -135,6 +160,7 @@ Result<ArrayInfo> parseV3(const JsonValue& root) {
     }
     CAIRN_TRY(info.chunk, extents(configured(*grid, "chunk_shape"), "chunk_shape", 1));
     info.inner = info.chunk;
+    CAIRN_TRY(info.keys, chunkKeys(root, info.shape.size()));
     const JsonValue* type = root.find("data_type");
     const auto typeText = type == nullptr ? Result<std::string_view>("") : type->asString();
     const auto known = typeText ? elementTypeV3(*typeText) : std::nullopt;

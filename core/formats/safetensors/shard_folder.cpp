@@ -9,6 +9,9 @@
 #include "core/model/role_decision.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -18,9 +21,27 @@ namespace {
 
 constexpr std::string_view kSuffix = ".safetensors";
 
-bool isRankShard(std::string_view name) {
-    return name.starts_with("shard-") && name.find("-model-") != std::string_view::npos &&
-           name.ends_with(kSuffix);
+/// "shard-00002-model-00001-of-00003.safetensors": what rank 2 stores of file 1 of 3.
+struct RankShard {
+    std::uint32_t rank = 0;
+    std::uint32_t index = 0;
+    std::uint32_t count = 0;
+};
+
+std::optional<RankShard> rankShard(std::string_view name) {
+    constexpr std::string_view kStart = "shard-";
+    const std::size_t model = name.find("-model-");
+    const auto parts = splitShardName(name);
+    if (!name.starts_with(kStart) || model == std::string_view::npos || !parts ||
+        parts->suffix != kSuffix) {
+        return std::nullopt;
+    }
+    RankShard shard{0, parts->index, parts->count};
+    const std::string_view digits = name.substr(kStart.size(), model - kStart.size());
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), shard.rank);
+    return read.ec == std::errc() && read.ptr == digits.data() + digits.size()
+               ? std::optional(shard)
+               : std::nullopt;
 }
 
 /// Files with the same base name and count: "model", of 5.
@@ -32,6 +53,12 @@ struct ShardSet {
     [[nodiscard]] bool complete(std::uint32_t count) const {
         return files.size() == count && files.rbegin()->first == first() + count - 1;
     }
+};
+
+/// The files of ranks that one save wrote, by rank and number of the file.
+struct RankSet {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> files;
+    std::int64_t newest = 0;
 };
 
 class FolderJoiner {
@@ -75,14 +102,17 @@ private:
     }
 
     std::vector<std::string> chooseFiles() {
-        const bool perRank = std::ranges::any_of(
-            m_request.entries, [](const FolderEntry& entry) { return isRankShard(entry.name); });
-        std::vector<std::string> chosen;
+        const bool perRank = std::ranges::any_of(m_request.entries, [](const FolderEntry& entry) {
+            return rankShard(entry.name).has_value();
+        });
+        std::map<std::uint32_t, RankSet> ranks;
         std::map<std::string, std::map<std::uint32_t, ShardSet>> bases;
         for (const FolderEntry& entry : m_request.entries) {
             const auto parts = splitShardName(entry.name);
-            if (perRank ? isRankShard(entry.name) : false) {
-                chosen.push_back(entry.name);
+            if (const auto shard = rankShard(entry.name)) {
+                RankSet& set = ranks[shard->count];
+                set.files[{shard->rank, shard->index}] = entry.name;
+                set.newest = std::max(set.newest, entry.identity.mtimeNs);
             } else if (!perRank && parts && parts->suffix == kSuffix) {
                 ShardSet& set = bases[std::string(parts->base)][parts->count];
                 set.files[parts->index] = entry.name;
@@ -91,7 +121,77 @@ private:
                 noteStray(entry.name);
             }
         }
-        return perRank || bases.empty() ? chosen : chooseSet(bases);
+        if (perRank) {
+            return chooseRanks(ranks);
+        }
+        return bases.empty() ? std::vector<std::string>() : chooseSet(bases);
+    }
+
+    /// Saves with other numbers of files leave each other's files in the folder. The newest one is
+    /// read; if they are equally old, nothing tells them apart.
+    std::vector<std::string> chooseRanks(const std::map<std::uint32_t, RankSet>& sets) {
+        const auto& chosen = *std::ranges::max_element(
+            sets, {}, [](const auto& item) { return item.second.newest; });
+        for (const auto& [count, set] : sets) {
+            if (count == chosen.first) {
+                continue;
+            }
+            const bool sameAge = set.newest == chosen.second.newest;
+            if (sameAge) {
+                markIncomplete(m_data, "The folder contains files of two saves of the same age");
+            }
+            for (const auto& [place, name] : set.files) {
+                addNotice(m_data, sameAge ? Severity::Error : Severity::Warning,
+                          fail(ErrorCode::StaleShard, "The shard is left over from another save")
+                              .inFile(name)
+                              .expecting(sentence("a set of %1", chosen.first)));
+            }
+        }
+        noteRankHoles(chosen.first, chosen.second);
+        std::vector<std::string> files;
+        for (const auto& [place, name] : chosen.second.files) {
+            files.push_back(name);
+        }
+        return files;
+    }
+
+    /// A file that no rank has is missing. Of one that some ranks have, the others' parts are taken
+    /// for lost, because no file records the sizes of the tensors: a tensor would just be shorter.
+    void noteRankHoles(std::uint32_t count, const RankSet& set) {
+        std::set<std::uint32_t> ranks;
+        std::set<std::uint32_t> indices;
+        for (const auto& [place, name] : set.files) {
+            ranks.insert(place.first);
+            indices.insert(place.second);
+        }
+        constexpr std::size_t kMostNoted = 8;
+        std::size_t noted = 0;
+        for (std::uint32_t index = 1; index <= count && noted < kMostNoted; ++index) {
+            if (!indices.contains(index)) {
+                ++noted;
+                addMissing(rankShardName(*ranks.begin(), index, count));
+            }
+        }
+        for (const std::uint32_t rank : ranks) {
+            for (const std::uint32_t index : indices) {
+                if (set.files.contains({rank, index}) || ++noted > kMostNoted) {
+                    continue;
+                }
+                const std::string name = rankShardName(rank, index, count);
+                addNotice(m_data, Severity::Error,
+                          missingShard(name).withHint(
+                              "Other ranks have a part of this file. If this one had nothing to "
+                              "store there, --force goes on: no file records the sizes of the "
+                              "tensors"));
+                markIncomplete(m_data, sentence("The shard %1 is missing", name));
+            }
+        }
+    }
+    static std::string rankShardName(std::uint32_t rank, std::uint32_t index, std::uint32_t count) {
+        std::array<char, 80> text{};
+        std::snprintf(text.data(), text.size(), "shard-%05u-model-%05u-of-%05u.safetensors", rank,
+                      index, count);
+        return text.data();
     }
 
     std::vector<std::string>
@@ -342,7 +442,7 @@ private:
 bool hasShards(const Candidate& folder) {
     return std::ranges::any_of(folder.entries, [](const FolderEntry& entry) {
         const auto parts = splitShardName(entry.name);
-        return isRankShard(entry.name) || (parts && parts->suffix == kSuffix);
+        return parts && parts->suffix == kSuffix;
     });
 }
 

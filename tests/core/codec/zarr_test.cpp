@@ -68,10 +68,10 @@ TEST(ZarrInfo, FillValuesBecomeElements) {
     EXPECT_EQ(failure(v2(R"(,"fill_value":"many")"), 2), ErrorCode::ZarrBadMetadata);
 }
 
-std::string v3(const std::string& codecs) {
+std::string v3(const std::string& codecs, const std::string& more = {}) {
     return R"({"zarr_format":3,"node_type":"array","shape":[4,6],"data_type":"int16","fill_value":0,)"
            R"("chunk_grid":{"name":"regular","configuration":{"chunk_shape":[4,6]}},"codecs":)" +
-           codecs + "}";
+           codecs + more + "}";
 }
 
 TEST(ZarrInfo, ReadsVersionThreeWithShards) {
@@ -100,17 +100,43 @@ TEST(ZarrInfo, TranspositionsThatReverseAreColumnOrder) {
     EXPECT_EQ(failure(v3("[]"), 3), ErrorCode::ZarrBadMetadata);
 }
 
+TEST(ZarrInfo, ChunksAreNamedAsTheEncodingStates) {
+    const auto keys = [](const std::string& encoding) {
+        return v3(R"([{"name":"bytes","configuration":{"endian":"little"}}])",
+                  encoding.empty() ? "" : R"(,"chunk_key_encoding":)" + encoding);
+    };
+    EXPECT_EQ(parsed(keys(""), 3).keys, kPrefixedSlashes);
+    EXPECT_EQ(parsed(keys(R"({"name":"default"})"), 3).keys, kPrefixedSlashes);
+    EXPECT_EQ(parsed(keys(R"({"name":"default","configuration":{"separator":"."}})"), 3).keys,
+              kPrefixedDots);
+    EXPECT_EQ(parsed(keys(R"({"name":"default","separator":"."})"), 3).keys, kPrefixedDots);
+    EXPECT_EQ(parsed(keys(R"({"name":"v2"})"), 3).keys, kDotted);
+    for (const char* other :
+         {R"({"name":"v2","configuration":{"separator":"/"}})", R"({"name":"hashed"})",
+          R"({"name":"default","separator":"-"})", "7"}) {
+        EXPECT_EQ(failure(keys(other), 3), ErrorCode::Unsupported) << other;
+    }
+}
+
 TEST(ZarrKey, TellsIndices) {
     std::vector<std::int64_t> indices;
-    EXPECT_TRUE(parseChunkKey("0.12", indices));
+    std::uint8_t forms = 0;
+    EXPECT_TRUE(parseChunkKey("0.12", indices, forms));
     EXPECT_EQ(indices, (std::vector<std::int64_t>{0, 12}));
-    EXPECT_TRUE(parseChunkKey("c/3/4/5", indices));
+    EXPECT_EQ(forms, kDotted);
+    EXPECT_TRUE(parseChunkKey("c/3/4/5", indices, forms));
     EXPECT_EQ(indices, (std::vector<std::int64_t>{3, 4, 5}));
-    EXPECT_TRUE(parseChunkKey("c", indices));
+    EXPECT_EQ(forms, kPrefixedSlashes);
+    EXPECT_TRUE(parseChunkKey("c.3.4", indices, forms));
+    EXPECT_EQ(indices, (std::vector<std::int64_t>{3, 4}));
+    EXPECT_EQ(forms, kPrefixedDots);
+    EXPECT_TRUE(parseChunkKey("7", indices, forms));
+    EXPECT_EQ(forms, kDotted | kSlashed);
+    EXPECT_TRUE(parseChunkKey("c", indices, forms));
     EXPECT_TRUE(indices.empty());
-    for (const char* key :
-         {"", "a", "-1", "1.", ".1", "1..2", "01", "c/", "c/x", "99999999999999999999"}) {
-        EXPECT_FALSE(parseChunkKey(key, indices)) << key;
+    for (const char* key : {"", "a", "-1", "1.", ".1", "1..2", "01", "c/", "c.", "c/x", "c.0/1",
+                            "c/0.1", "0.1/2", "99999999999999999999"}) {
+        EXPECT_FALSE(parseChunkKey(key, indices, forms)) << key;
     }
 }
 

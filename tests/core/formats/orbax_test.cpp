@@ -63,6 +63,49 @@ TEST(Orbax, ChunksAtTheEdgeAreCut) {
     EXPECT_EQ(floats(*checkpoint, "w"), (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
 }
 
+std::string zarrJson(const std::string& keys) {
+    return R"({"zarr_format":3,"node_type":"array","shape":[2,2],"data_type":"float32","fill_value":0,)"
+           R"("chunk_grid":{"name":"regular","configuration":{"chunk_shape":[2,1]}},)"
+           R"("chunk_key_encoding":)" +
+           keys + R"(,"codecs":[{"name":"bytes","configuration":{"endian":"little"}}]})";
+}
+
+/// As tensorstore and zarr-python write them on demand; groups within are no arrays.
+TEST(Orbax, ChunksAreFoundUnderEachEncodingOfTheirKeys) {
+    struct Row {
+        const char* keys;
+        const char* first;
+        const char* second;
+    };
+    for (const Row& row :
+         {Row{R"({"name":"default"})", "c/0/0", "c/0/1"},
+          Row{R"({"name":"default","configuration":{"separator":"."}})", "c.0.0", "c.0.1"},
+          Row{R"({"name":"v2","configuration":{"separator":"."}})", "0.0", "0.1"}}) {
+        SCOPED_TRACE(row.first);
+        TemporaryFolder folder;
+        writeStep(folder);
+        folder.write("a/zarr.json", R"({"zarr_format":3,"node_type":"group"})");
+        folder.write("a/w/zarr.json", zarrJson(row.keys));
+        folder.write(std::string("a/w/") + row.first, asFile({1, 2}));
+        folder.write(std::string("a/w/") + row.second, asFile({3, 4}));
+        const auto checkpoint = opened(folder.path());
+        ASSERT_NE(checkpoint, nullptr);
+        EXPECT_EQ(checkpoint->completeness(), Completeness::Complete);
+        EXPECT_EQ(checkpoint->tensors().size(), 1U);
+        EXPECT_EQ(floats(*checkpoint, "a/w"), (std::vector<float>{1, 3, 2, 4}));
+    }
+}
+
+TEST(Orbax, ChunksUnderOtherKeysAreNotTakenForAbsent) {
+    TemporaryFolder folder;
+    writeStep(folder);
+    folder.write("w/zarr.json", zarrJson(R"({"name":"default"})"));
+    folder.write("w/c.0.0", asFile({1, 2})); // would be zeros
+    const auto checkpoint = opened(folder.path());
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+}
+
 TEST(Orbax, ColumnOrderBecomesStrides) {
     TemporaryFolder folder;
     writeStep(folder);

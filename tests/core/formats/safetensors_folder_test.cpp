@@ -100,6 +100,56 @@ TEST_F(SafetensorsFolder, TakesTheWholeOfTwoSets) {
     EXPECT_EQ(checkpoint->completeness(), Completeness::Complete);
 }
 
+TEST_F(SafetensorsFolder, ReadsTheNewestSaveOfRanks) {
+    const auto write = [&](const std::string& name, const std::string& content, int age) {
+        m_folder.write(name, content);
+        std::filesystem::last_write_time(m_folder.path() / name,
+                                         std::filesystem::file_time_type::clock::now() -
+                                             std::chrono::seconds(age));
+    };
+    write("shard-00001-model-00001-of-00002.safetensors", part("a", "[2,2]", 4, "[0,0]"), 100);
+    write("shard-00001-model-00002-of-00002.safetensors", part("old", "[2,2]", 4, "[0,0]"), 100);
+    for (const char* rank : {"1", "2"}) {
+        const std::string start = std::string("shard-0000") + rank + "-model-0000";
+        const char* offsets = *rank == '1' ? "[0,0]" : "[1,0]";
+        write(start + "1-of-00003.safetensors", part("a", "[1,2]", 2, offsets), 1);
+        write(start + "2-of-00003.safetensors", part("b", "[1,2]", 2, offsets), 1);
+        write(start + "3-of-00003.safetensors", part("c", "[1,2]", 2, offsets), 1);
+    }
+    const CheckpointPtr checkpoint = opened(m_folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_FALSE(checkpoint->find("old"));
+    ASSERT_TRUE(checkpoint->find("a"));
+    EXPECT_EQ(checkpoint->tensor(*checkpoint->find("a")).pieces.size(), 2U);
+    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::StaleShard));
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
+
+    // A lost part would make the tensor shorter.
+    std::filesystem::remove(m_folder.path() / "shard-00002-model-00003-of-00003.safetensors");
+    const CheckpointPtr lost = opened(m_folder.path());
+    ASSERT_TRUE(lost);
+    EXPECT_TRUE(hasNotice(*lost, ErrorCode::MissingShard));
+    EXPECT_EQ(lost->completeness(), Completeness::Incomplete);
+    std::filesystem::remove(m_folder.path() /
+                            "shard-00001-model-00003-of-00003.safetensors"); // the whole file
+    const CheckpointPtr without = opened(m_folder.path());
+    ASSERT_TRUE(without);
+    EXPECT_EQ(without->completeness(), Completeness::Incomplete);
+}
+
+TEST_F(SafetensorsFolder, DoesNotMixTwoSavesOfOneAge) {
+    const auto now = std::filesystem::file_time_type::clock::now();
+    for (const char* name : {"shard-00001-model-00001-of-00001.safetensors",
+                             "shard-00001-model-00001-of-00002.safetensors",
+                             "shard-00001-model-00002-of-00002.safetensors"}) {
+        m_folder.write(name, part("a", "[2,2]", 4, "[0,0]"));
+        std::filesystem::last_write_time(m_folder.path() / name, now);
+    }
+    const CheckpointPtr checkpoint = opened(m_folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+}
+
 TEST_F(SafetensorsFolder, FailsWhenNothingCanBeRead) {
     writeRank(1, "short");
     auto checkpoint = openAs(kFormat, m_folder.path());

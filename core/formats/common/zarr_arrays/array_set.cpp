@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/zarr_arrays/array_set.h"
 
+#include "core/codec/json/json_value.h"
 #include "core/codec/zarr/array_info.h"
 
 #include <algorithm>
@@ -52,6 +53,13 @@ Split splitV3(std::string_view key) {
     }
 }
 
+/// A document of a group in a hierarchy of version 3, which has the name of an array's.
+bool isGroup(const std::string& text, std::string_view name) {
+    const auto root = parseJson(text, name);
+    const JsonValue* node = root ? root->find("node_type") : nullptr;
+    return node != nullptr && node->asString().value_or("") == "group";
+}
+
 Error tooMany() {
     return fail(ErrorCode::LimitExceeded, "The checkpoint has too many arrays or chunks");
 }
@@ -69,15 +77,16 @@ ArraySet::Key ArraySet::classify(std::string_view key) {
     if (m_last != m_arrays.end() && m_last->second.version == 2) {
         const std::string& name = m_last->first;
         if (key.size() > name.size() + 1 && key.starts_with(name) && key[name.size()] == '/' &&
-            zarr::parseChunkKey(key.substr(name.size() + 1), m_indices)) {
+            zarr::parseChunkKey(key.substr(name.size() + 1), m_indices, m_keys)) {
             return {Kind::Chunk, key.substr(0, name.size())};
         }
     }
     const Split v3 = splitV3(key);
-    if (!v3.rest.empty() && zarr::parseChunkKey(v3.rest, m_indices)) {
+    if (!v3.rest.empty() && zarr::parseChunkKey(v3.rest, m_indices, m_keys)) {
         return {Kind::Chunk, v3.array};
     }
-    if (!last.array.empty() && last.rest != "c" && zarr::parseChunkKey(last.rest, m_indices)) {
+    if (!last.array.empty() && last.rest != "c" &&
+        zarr::parseChunkKey(last.rest, m_indices, m_keys)) {
         return {Kind::Chunk, last.array};
     }
     return {Kind::Unknown, {}};
@@ -110,12 +119,16 @@ Result<void> ArraySet::addChunk(const Key& key, Place place) {
         array->mixedRanks = true;
         return {};
     }
+    array->keys &= m_keys;
     array->indices.insert(array->indices.end(), m_indices.begin(), m_indices.end());
     array->chunks.push_back(place);
     return {};
 }
 
 Result<void> ArraySet::setMetadata(const Key& key, std::string text) {
+    if (key.kind == Kind::Metadata3 && isGroup(text, key.array)) {
+        return {};
+    }
     CAIRN_TRY(StoredArray * array, arrayNamed(key.array));
     const int version = key.kind == Kind::Metadata3 ? 3 : 2;
     if (version < array->version) {

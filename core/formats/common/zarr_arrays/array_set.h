@@ -30,6 +30,7 @@ struct StoredArray {
     std::vector<std::int64_t> indices; ///< `rank` numbers for each chunk
     std::vector<Place> chunks;
     bool mixedRanks = false;
+    std::uint8_t keys = 0xFF; ///< zarr::ChunkKeys that all keys of chunks fit
 
     [[nodiscard]] std::span<const std::int64_t> index(std::size_t chunk) const {
         return std::span(indices).subspan(chunk * rank, rank);
@@ -68,6 +69,7 @@ private:
     std::map<std::string, StoredArray, std::less<>> m_arrays;
     std::map<std::string, StoredArray, std::less<>>::iterator m_last = m_arrays.end();
     std::vector<std::int64_t> m_indices; ///< of the last classified key
+    std::uint8_t m_keys = 0;             ///< the same: zarr::ChunkKeys
     std::size_t m_chunks = 0;
     std::uint64_t m_text = 0;
 };

@@ -103,6 +103,12 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
             .butFound(verbatim(std::to_string(array.rank)))
             .expecting(verbatim(std::to_string(info.shape.size())));
     }
+    if (!array.chunks.empty() && (array.keys & info.keys) == 0) {
+        return fail(ErrorCode::ZarrBadMetadata,
+                    "The chunks are not named as the array's metadata states")
+            .inField("chunk_key_encoding")
+            .withHint("Chunks of another save may lie in the array's folder");
+    }
     const CodecId codec = m_codecs.codecFor(info);
     std::vector<std::size_t> order;
     order.reserve(array.chunks.size());
