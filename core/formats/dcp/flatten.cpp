@@ -58,6 +58,10 @@ public:
         m_leaves.all.reserve(m_leaves.all.size() + m_request.tensors.size());
         for (std::size_t i = 0; i < m_request.tensors.size(); ++i) {
             if (!m_mentioned[i]) {
+                if (!m_flat.insert(std::string(m_request.tensors[i].name)).second) {
+                    return badName(m_request.tensors[i].name,
+                                   "two entries whose keys, joined with dots, are equal");
+                }
                 m_leaves.all.push_back({m_request.tensors[i].name, {}, i, {}});
             }
         }
@@ -153,16 +157,18 @@ private:
     }
 
     Result<void> leaf(const Value& value) {
-        std::string& name = m_leaves.made.emplace_back(joined());
-        while (!m_names.insert(name)) {
-            name += "'"; // for example {"a.b": 1, "a": {"b": 2}}; their paths differ
-        }
+        const std::string& name = m_leaves.made.emplace_back(joined());
         markTensors(value);
         return add({name, m_path, std::nullopt, value});
     }
 
+    /// torch joins the keys of a path with dots: {"a.b": 1, "a": {"b": 2}} are one name to it, and
+    /// it can neither save nor load them.
     Result<void> add(Leaf leaf) {
         CAIRN_CHECK(checkText(leaf.name));
+        if (std::string flat = joined(); !m_flat.insert(flat).second) {
+            return badName(flat, "two entries whose keys, joined with dots, are equal");
+        }
         if (m_leaves.all.size() >= m_budget) {
             return fail(ErrorCode::LimitExceeded,
                         "The plain values contain too many shared references to be written")
@@ -251,6 +257,7 @@ private:
     std::unordered_map<std::uint32_t, std::size_t>
         m_positions; ///< source index -> position in the request
     NameSet m_names;
+    std::unordered_set<std::string> m_flat; ///< paths, joined with dots
     std::unordered_set<const void*> m_counted;
     std::unordered_set<const void*> m_marked;
     std::unordered_map<const void*, bool> m_holding;  ///< whether there are tensors below

@@ -38,8 +38,9 @@ struct Leaves {
 /// "$class" (the tensor of a DTensor is stored in its place). Each tensor has its name in the
 /// request; a second reference to it is an entry with the name of its path. Tensors without a
 /// reference in the values come last, at the root. References to tensors outside the request are
-/// omitted. Null `values`: only the tensors. Fails: NameNotRepresentable (two tensors with the same
-/// name, or names that are not text), LimitExceeded (endless references between values).
+/// omitted. Null `values`: only the tensors. Fails: NameNotRepresentable (two entries with the same
+/// name or with keys that are equal when joined with dots, or names that are not text),
+/// LimitExceeded (endless references between values).
 Result<Leaves> flatten(const LayoutRequest& request);
 
 } // namespace cairn::formats::dcp

@@ -307,7 +307,9 @@ private:
             referred.insert(file.path);
         }
         for (const FolderEntry& entry : m_shards.entries) {
-            if (entry.name.ends_with(".distcp") && !referred.contains(entry.name)) {
+            const bool holdsNothing = entry.identity.size == 0; // a rank had nothing to store
+            if (entry.name.ends_with(".distcp") && !holdsNothing &&
+                !referred.contains(entry.name)) {
                 m_index.notices.add(
                     Severity::Warning,
                     fail(ErrorCode::StrayFile, "The index does not refer to this shard")

@@ -103,17 +103,24 @@ TEST(DcpFlatten, DescendsWhatTorchDescends) {
     EXPECT_EQ(names(*leaves), "model.w* betas groups.0.lr list.0 list.1* pair empty 3 beside* ");
 }
 
-TEST(DcpFlatten, NamesStayUniqueAndPathsTellThemApart) {
-    const Value values =
-        Value::dict({{"a.b", Value(true)}, {"a", Value::dict({{"b", Value(false)}})}});
-    LayoutRequest request;
-    request.values = &values;
-    const auto leaves = flatten(request);
-    ASSERT_TRUE(leaves);
-    ASSERT_EQ(leaves->all.size(), 2U);
-    EXPECT_NE(leaves->all[0].name, leaves->all[1].name);
-    EXPECT_EQ(leaves->all[0].path.size(), 1U);
-    EXPECT_EQ(leaves->all[1].path.size(), 2U);
+/// torch's flatten_state_dict refuses them ("duplicated flatten key"), and cannot load them.
+TEST(DcpFlatten, KeysThatAreEqualWhenJoinedAreRefused) {
+    const std::vector<LayoutTensor> tensors{tensor(0, "a.b", {2}), tensor(1, "a.b@2", {3})};
+    const auto inner = [](Value value) { return Value::dict({{"b", std::move(value)}}); };
+    const Value none(true);
+    for (const Value& values :
+         {Value::dict({{"a.b", none}, {"a", inner(none)}}),
+          Value::dict({{"a.b", TensorIndex(0U)}, {"a", inner(TensorIndex(1U))}}),
+          Value::dict({{"a.b", none}, {"a", inner(TensorIndex(0U))}}),
+          Value::dict({{Value(std::int64_t{0}), none}, {"0", none}}),
+          Value::dict({{"l", Value::list({TensorIndex(0U), none})}, {"l.1", none}})}) {
+        LayoutRequest request;
+        request.tensors = tensors;
+        request.values = &values;
+        const auto leaves = flatten(request);
+        ASSERT_FALSE(leaves) << names(*leaves);
+        EXPECT_EQ(leaves.error().code, ErrorCode::NameNotRepresentable);
+    }
 }
 
 TEST(DcpFlatten, ValuesThatMultiplyAreRefused) {
