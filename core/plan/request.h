@@ -95,7 +95,8 @@ struct JobRequest {
     std::vector<std::string> keepFp32; ///< globs of full names: these floats become float32
     bool force = false;                ///< write in spite of doubts; see PlanProblem
     bool castAll = false;              ///< also cast norms, buffers and training state
-    /// Multiply 8-bit weights with their scales; "keep" then means bfloat16.
+    /// Compute quantised weights from codes and scales; "keep" then means the dtype in which their
+    /// library gives them, bfloat16 where it has none.
     bool dequantize = false;
     std::vector<RequestAdapter> adapters; ///< folded into the weights, in this order
     bool roundsChanges = false; ///< to the weight's dtype before adding, as PEFT's safe_merge does

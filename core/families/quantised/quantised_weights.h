@@ -53,6 +53,12 @@ struct QuantisedWeight {
     std::vector<TensorIndex> others; ///< the scales first, if they are a tensor
     /// Proven: dtypes and shapes fit. Named: only names and dtypes; nothing is computed from it.
     Strength strength = Strength::Proven;
+
+    /// Whether it has a recipe (weight_recipe.h), which may still refuse a variant of the layout.
+    [[nodiscard]] bool mayBeUnpacked() const {
+        return strength == Strength::Proven && layout->unpacking != Unpacking::Library &&
+               layout->unpacking != Unpacking::Blocks;
+    }
 };
 
 /// The quantised weights of a checkpoint. Immutable after construction; any thread.

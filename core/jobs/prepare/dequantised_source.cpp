@@ -22,9 +22,8 @@ Result<DequantisedSource> dequantisedSource(const CheckpointPtr& source, const M
         if (cancel.cancelled()) {
             return fail(ErrorCode::Cancelled, "Stopped");
         }
-        const Unpacking unpacking = weight.layout->unpacking;
-        if (unpacking == Unpacking::Library || unpacking == Unpacking::Blocks ||
-            (unpacking == Unpacking::Multiply && !all) || weight.strength != Strength::Proven) {
+        const bool isPlanned = weight.layout->unpacking == Unpacking::Multiply && !all;
+        if (isPlanned || !weight.mayBeUnpacked()) {
             continue;
         }
         auto recipe = weightRecipe(*source, weight, config);

@@ -155,9 +155,9 @@ class JobOptionsTest : public QObject {
                         tick("Norms and buffers too");
              }},
             {"dequantize",
-             [this] { // of a checkpoint with 8-bit weights
+             [this] { // of a checkpoint with quantised weights
                  more().setChoices(deployment().choices(), true, {});
-                 return tick("Dequantize with their scales");
+                 return tick("Dequantize");
              }},
             {"rename",
              [this] {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/deployment.h"
 
+#include "core/families/quantised/quantised_weights.h"
 #include "core/jobs/engine/output_place.h"
 #include "core/jobs/request/run_request.h"
 #include "core/model/precision.h"
-#include "core/plan/scaled_weights.h"
 #include "ui/pages/consolidate/command_text.h"
 #include "ui/pages/consolidate/written_formats.h"
 #include "ui/text/error_text.h"
@@ -24,9 +24,7 @@ bool hasConfig(const CopyPlan& plan) {
 
 bool hasScaledWeights(const Checkpoint& checkpoint) {
     const QuantisedWeights quantised(checkpoint);
-    return std::ranges::any_of(quantised.all(), [&](const QuantisedWeight& weight) {
-        return canMultiply(checkpoint, weight);
-    });
+    return std::ranges::any_of(quantised.all(), &QuantisedWeight::mayBeUnpacked);
 }
 
 void addPlace(Deployment::Planned& planned) {

@@ -30,7 +30,7 @@ public:
         CopyPlan plan;           ///< without the contents of its files: a job makes them again
         JobRequest request;      ///< of the same plan
         std::string digest = {}; ///< the job writes this plan or nothing
-        bool scaled = false;     ///< there are 8-bit weights with scales
+        bool scaled = false;     ///< --dequantize applies to some weights
         std::filesystem::path place = {};            ///< canonicalOutput() of the plan's
         std::size_t shards = 0;                      ///< files that the plan reads
         std::uint64_t shardBytes = 0;                ///< their sizes

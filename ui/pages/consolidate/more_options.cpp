@@ -163,10 +163,10 @@ void MoreOptions::addDtypes() {
     addRow(tr("dtype"), row)->setStretchFactor(row, 1);
     addRow(tr("float32 for"), m_keepFp32);
     m_dequantize =
-        box(tr("Dequantize with their scales"),
-            tr("Writes plain floating-point values that every program reads; doubles their size"),
+        box(tr("Dequantize"),
+            tr("Writes plain floating-point values that every program reads; they are larger"),
             &JobRequest::dequantize);
-    addRow(tr("8-bit weights"), m_dequantize)->addStretch(1);
+    addRow(tr("Quantised weights"), m_dequantize)->addStretch(1);
     m_dequantizeName = m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget();
 }
 
@@ -322,7 +322,7 @@ void MoreOptions::setChoices(const JobChoices& choices, bool scaled,
     m_castAll->setChecked(request.castAll);
     m_castAll->setEnabled(request.dtype != "keep");
     m_dequantize->setChecked(request.dequantize);
-    const bool dequantizes = (scaled || request.dequantize) && !averages(choices);
+    const bool dequantizes = scaled || request.dequantize;
     m_dequantize->setVisible(dequantizes);
     m_dequantizeName->setVisible(dequantizes);
     m_names->setRules(textOf(choices, "rename"), m_typing.isActive());
