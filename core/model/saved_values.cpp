@@ -27,6 +27,10 @@ std::vector<ValueItem> unreadableItems(const Error& error) {
     if (error.where.offset) {
         items.push_back({Value("offset"), Value(static_cast<std::int64_t>(*error.where.offset))});
     }
+    if (!error.found.empty() && !error.expected.empty()) { // both sides of a contradiction
+        items.push_back({Value("found"), Value(error.found.text())});
+        items.push_back({Value("expected"), Value(error.expected.text())});
+    }
     return items;
 }
 
@@ -58,6 +62,8 @@ Error errorOf(const ValueNode& node) {
     error.where.file = textOf("file");
     error.where.field = textOf("item");
     error.where.tensor = textOf("tensor");
+    error.found = verbatim(textOf("found"));
+    error.expected = verbatim(textOf("expected"));
     for (const ValueItem& item : node.items) {
         const std::int64_t* offset = item.value.asInt();
         if (offset != nullptr && *offset >= 0 && keyText(item.key) == "offset") {
