@@ -213,6 +213,25 @@ class Trackers(WithFolder):
         self.assertEqual([each["metrics"] for each in run["checkpoints"]], [{}, {}], "undecided")
         self.assertEqual(self.metrics(trial)["loss"]["steps"], list(range(1, 9)))
 
+    def test_a_save_count_in_a_table_of_ray_is_not_a_step(self) -> None:
+        trial = self.folder / "exp/train_a_00000_0_lr=0.1"
+        saved = {3: "checkpoint_000000", 6: "checkpoint_000001", 9: "checkpoint_000002"}
+        columns = "loss,timestamp,checkpoint_dir_name,done,training_iteration,trial_id,date,pid,hostname"
+        rows = [f"{abs(i - 7)}.5,{1795936245 + i},{saved.get(i, '')},False,{i},fe014_00000,2026-11-29_07-10-45,7,vm" for i in range(1, 11)]
+        for count in range(3):
+            (trial / f"checkpoint_{count:06}").mkdir(parents=True)
+            floats(trial / f"checkpoint_{count:06}/model.safetensors", w=[count])
+        (trial / "progress.csv").write_text("\n".join([columns, *rows]) + "\n")
+        (run,) = self.ask("runs", self.folder)["runs"]
+        self.assertEqual([each.get("step") for each in run["checkpoints"]], [None] * 3)
+        self.assertEqual([each["metrics"] for each in run["checkpoints"]], [{"loss": 4.5}, {"loss": 1.5}, {"loss": 2.5}])
+        self.assertEqual([each["best"] for each in run["checkpoints"]], [False, True, False])
+        self.assertEqual(self.metrics(trial).keys(), {"loss"})
+        # Older tables do not record the saves.
+        (trial / "progress.csv").write_text("\n".join([columns, *rows]).replace("checkpoint_dir_name", "note") + "\n")
+        (run,) = self.ask("runs", self.folder)["runs"]
+        self.assertEqual([(each.get("step"), each["metrics"], each["best"]) for each in run["checkpoints"]], [(None, {}, False)] * 3)
+
     def test_stable_baselines3(self) -> None:
         (run,) = self.ask("runs", self.DATA / "stable_baselines3")["runs"]
         self.assertEqual((run["id"], run["checkpoints"]), ("ppo", []))

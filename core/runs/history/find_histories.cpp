@@ -137,7 +137,8 @@ private:
     /// A source beside it, or its folder, is read with it or contains the same rows.
     [[nodiscard]] bool isCovered(const FoundHistory& file) const {
         return std::ranges::any_of(m_result.found, [&](const FoundHistory& other) {
-            return covers(*other.reader, file.candidate.name) &&
+            return other.candidate.path != file.candidate.path &&
+                   covers(*other.reader, file.candidate.name) &&
                    file.candidate.path.parent_path() == holderOf(other);
         });
     }

@@ -243,9 +243,9 @@ struct HistoryReader {
     /// A file is named by its run ("run-<id>.wandb"): files of that name in folders side by side
     /// are of one training.
     bool namesRun = false;
-    /// The file whose writer numbers the checkpoints beside it by saves, not steps ("result.json"
-    /// of Ray); empty: none.
-    std::string_view countsSaves = {};
+    /// The names of files whose writer numbers the checkpoints beside them by saves, not steps
+    /// ("result.json" of Ray). Such a file counts if this reader recognises it.
+    std::span<const std::string_view> countsSaves = {};
 };
 
 std::span<const HistoryReader* const> historyReaders();

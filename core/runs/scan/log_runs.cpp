@@ -318,13 +318,14 @@ void findSaveCounts(std::vector<ScannedRun>& runs) {
             });
         const auto folder = mayCount ? Folder::open(run.path) : Result<FolderPtr>(Error());
         for (const HistoryReader* reader : historyReaders()) {
-            if (!folder || reader->countsSaves.empty()) {
-                continue;
-            }
-            const FolderEntry entry{std::string(reader->countsSaves), EntryKind::File, {}};
-            const auto found = recogniseFile(*folder, run.path, entry);
-            if (found && *found && (*found)->reader == reader) {
-                run.savesCountedBy = (*found)->candidate.path;
+            for (const std::string_view name : reader->countsSaves) {
+                const FolderEntry entry{std::string(name), EntryKind::File, {}};
+                const auto found = folder && run.savesCountedBy.empty()
+                                       ? recogniseFile(*folder, run.path, entry)
+                                       : Result<std::optional<FoundHistory>>(Error());
+                if (found && *found && (*found)->reader == reader) {
+                    run.savesCountedBy = (*found)->candidate.path;
+                }
             }
         }
     }
