@@ -345,7 +345,12 @@ Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
         }
         const LogsIn in = logsIn(log, listings, cancel);
         for (const FoundHistory& file : in.ofSeveral) {
-            addHeldRuns(log, file, listings.runsIn(file, cancel), experiment, held);
+            const std::vector<HeldRun> runs = listings.runsIn(file, cancel);
+            // A file of one run beside checkpoints is that run's history.
+            CAIRN_TRY(const bool owned, runs.size() == 1 ? owners.has(log) : Result<bool>(false));
+            if (!owned) {
+                addHeldRuns(log, file, runs, experiment, held);
+            }
         }
         if (in.reader != nullptr) {
             found.push_back({std::move(log), in.reader, in.runFile});
