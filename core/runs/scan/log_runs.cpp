@@ -54,10 +54,13 @@ std::string nameOf(const FoundLog& log) {
 /// Finds the logs that belong to a run with checkpoints.
 class Owners {
 public:
-    Owners(const Experiment& experiment, const CancelToken& cancel)
-        : m_experiment(experiment), m_cancel(cancel) {
+    Owners(const Experiment& experiment, FolderListings& listings, const CancelToken& cancel)
+        : m_experiment(experiment), m_cancel(cancel), m_listings(listings) {
         for (const ScannedRun& run : experiment.runs) {
             m_runs.insert(withoutSlash(run.path));
+            for (const ResumedIn& each : run.resumedIn) {
+                m_runs.insert(each.path);
+            }
             const fs::path parent = run.path.parent_path();
             if (isCheckpointFolder(parent.filename().string())) {
                 m_namesakes.insert(parent.parent_path() / run.path.filename());
@@ -136,7 +139,7 @@ private:
 
     const Experiment& m_experiment;
     const CancelToken& m_cancel;
-    FolderListings m_listings;
+    FolderListings& m_listings;
     std::set<fs::path> m_runs;
     std::set<fs::path> m_namesakes; ///< "a" beside "checkpoints/a"
     std::set<fs::path> m_saves;
@@ -332,10 +335,9 @@ void findSaveCounts(std::vector<ScannedRun>& runs) {
 }
 
 Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
-                        const CancelToken& cancel) {
+                        FolderListings& listings, const CancelToken& cancel) {
     std::ranges::sort(logs, {}, &FoundLog::path);
-    Owners owners(experiment, cancel);
-    FolderListings listings;
+    Owners owners(experiment, listings, cancel);
     std::vector<FoundRun> found;
     std::vector<ScannedRun> held;
     for (FoundLog& log : logs) {
