@@ -2824,6 +2824,10 @@
         <translation>der Eintrag %1</translation>
     </message>
     <message>
+        <source>The index records this name and its path differently</source>
+        <translation>Der Index verzeichnet diesen Namen und seinen Pfad unterschiedlich</translation>
+    </message>
+    <message>
         <source>Lines that are not JSON objects were skipped</source>
         <translation>Zeilen, die keine JSON-Objekte sind, wurden übersprungen</translation>
     </message>
