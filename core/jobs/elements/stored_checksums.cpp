@@ -19,14 +19,17 @@ bool wholeRows(const Box& box, const Shape& shape) {
     return true;
 }
 
+constexpr std::uint64_t kLargestHeader = std::uint64_t{64} << 10U;
+
 struct KnownSum {
     std::uint32_t expected = 0;
     std::uint32_t (*update)(std::uint32_t, std::span<const std::byte>) = nullptr;
+    std::uint32_t begun = 0; ///< of what the checksum covers before the piece
 };
 
-/// The checksum of exactly the piece's bytes, if there is one.
+/// The checksum of the piece's bytes, with the header before them, if there is one.
 std::optional<KnownSum> checksumOf(const Checkpoint& checkpoint, const Piece& piece,
-                                const LocatedPiece& located) {
+                                   const LocatedPiece& located) {
     if (located.crc32) {
         return located.crcRange == located.bytes ? std::optional(KnownSum{*located.crc32, crc32})
                                                  : std::nullopt;
@@ -34,10 +37,19 @@ std::optional<KnownSum> checksumOf(const Checkpoint& checkpoint, const Piece& pi
     const StoredChecksum* stored =
         piece.codec == kRawCodec ? checkpoint.checksumOver(piece.file, located.bytes) : nullptr;
     const bool isComputed = stored != nullptr && (stored->crc32 != 0 || stored->kind.update);
-    if (!isComputed || stored->bytes != located.bytes) {
+    if (!isComputed) {
         return std::nullopt; // a writer that does not compute a CRC-32 stores 0
     }
-    return KnownSum{stored->crc32, stored->kind.update != nullptr ? stored->kind.update : crc32};
+    const std::uint64_t header = located.bytes.offset - stored->bytes.offset;
+    if (header > kLargestHeader || header + located.bytes.length != stored->bytes.length) {
+        return std::nullopt;
+    }
+    const auto before = readRange(*located.source, {stored->bytes.offset, header});
+    if (!before) {
+        return std::nullopt; // reading the elements reports why
+    }
+    const auto update = stored->kind.update != nullptr ? stored->kind.update : crc32;
+    return KnownSum{stored->crc32, update, update(0, *before)};
 }
 
 } // namespace
@@ -76,8 +88,8 @@ StoredChecksums::StoredChecksums(const Checkpoint& checkpoint, const TensorEntry
         if (begin < m_at || begin + located.bytes.length > end) {
             continue;
         }
-        m_runs.push_back({begin, begin + located.bytes.length, known->expected, known->update, 0,
-                          located.bytes.offset, located.source->name()});
+        m_runs.push_back({begin, begin + located.bytes.length, known->expected, known->update,
+                          known->begun, located.bytes.offset, located.source->name()});
     }
     std::ranges::sort(m_runs, {}, &Run::begin);
     const auto meet = std::ranges::adjacent_find(

@@ -16,9 +16,10 @@ namespace cairn {
 
 /// Compares a tensor's elements, as they are read in C order, with the checksums stored in the
 /// source's files: of the item that a codec located, or of the record of the file. Only for pieces
-/// whose bytes are exactly what the checksum covers, one run of the dense tensor (complete tensors
-/// and rows), and inside the part that is read; columns, transformed elements and tensors that
-/// share a record are left to `check`, which reads the records themselves. Not thread-safe.
+/// whose bytes are what the checksum covers, apart from a header before them (an array of an npz),
+/// that are one run of the dense tensor (complete tensors and rows), and inside the part that is
+/// read; columns, transformed elements and tensors that share a record are left to `check`, which
+/// reads the records themselves. Not thread-safe.
 class StoredChecksums {
 public:
     /// `box`: the part of the tensor that is read; nothing is compared unless it consists of

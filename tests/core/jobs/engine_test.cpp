@@ -252,9 +252,19 @@ TEST(Engine, HoldsTheSourceToItsOwnChecksums) {
 }
 
 TEST(Engine, HoldsRawPiecesToTheChecksumsOfTheirRecords) {
-    enum class Stored { Right, Wrong, NotComputed, OfMore, OfALaterPiece, OfOtherKind };
-    for (const Stored stored : {Stored::Right, Stored::Wrong, Stored::NotComputed, Stored::OfMore,
-                                Stored::OfALaterPiece, Stored::OfOtherKind}) {
+    enum class Stored {
+        Right,
+        Wrong,
+        NotComputed,
+        WithHeader,
+        WithWrongHeader,
+        OfLess,
+        OfALaterPiece,
+        OfOtherKind
+    };
+    for (const Stored stored :
+         {Stored::Right, Stored::Wrong, Stored::NotComputed, Stored::WithHeader,
+          Stored::WithWrongHeader, Stored::OfLess, Stored::OfALaterPiece, Stored::OfOtherKind}) {
         const TemporaryFolder folder;
         CheckpointData data;
         data.tensors.push_back(
@@ -269,8 +279,20 @@ TEST(Engine, HoldsRawPiecesToTheChecksumsOfTheirRecords) {
         changed.crc32 = stored == Stored::Right         ? changed.crc32
                         : stored == Stored::NotComputed ? 0
                                                         : changed.crc32 ^ 1U;
-        if (stored == Stored::OfMore) { // `check` compares it
-            changed.bytes = {changed.bytes.offset - 1, changed.bytes.length + 1};
+        const auto coverAlso = [&](std::uint64_t before) {
+            changed.bytes = {changed.bytes.offset - before, changed.bytes.length + before};
+            changed.crc32 = crc32(
+                0, readRange(*data.files[changed.file.position()].source, changed.bytes).value());
+        };
+        if (stored == Stored::WithHeader) {
+            coverAlso(3);
+        }
+        if (stored == Stored::WithWrongHeader) {
+            coverAlso(3);
+            changed.crc32 ^= 1U;
+        }
+        if (stored == Stored::OfLess) { // of a part of the piece
+            changed.bytes.length -= 4;
         }
         if (stored == Stored::OfOtherKind) {
             changed.crc32 = 0; // of a kind whose 0 is a checksum
@@ -281,7 +303,7 @@ TEST(Engine, HoldsRawPiecesToTheChecksumsOfTheirRecords) {
         const auto report = runPlan(copyOfT(std::move(data), folder.path() / "out"), fileOps,
                                     context, smallOptions());
         const bool fails = stored == Stored::Wrong || stored == Stored::OfALaterPiece ||
-                           stored == Stored::OfOtherKind;
+                           stored == Stored::OfOtherKind || stored == Stored::WithWrongHeader;
         ASSERT_EQ(report.has_value(), !fails) << static_cast<int>(stored);
         if (fails) {
             EXPECT_EQ(report.error().code, ErrorCode::BadChecksum);
