@@ -256,6 +256,20 @@ Result<void> compareLargeRecords(const Checkpoint& checkpoint, const CancelToken
     return {};
 }
 
+/// How many of the other records that values are read from differ from their checksums. The values
+/// in it may be gone with the index that is damaged.
+Result<std::uint64_t> mismatchedRecords(const Checkpoint& checkpoint, const CancelToken& cancel) {
+    std::uint64_t count = 0;
+    for (const StoredChecksum& stored : checkpoint.checksums()) {
+        if (stored.holdsValues && stored.bytes.length <= kMostCompared) {
+            const auto compared = compareChecksum(checkpoint, stored, cancel);
+            CAIRN_CHECK(cancel.check());
+            count += !compared && compared.error().code == ErrorCode::BadChecksum ? 1 : 0;
+        }
+    }
+    return count;
+}
+
 } // namespace
 
 Value unreadableValue(const Error& error) {
@@ -281,6 +295,9 @@ Result<LoadedValues> loadedValues(const Checkpoint& checkpoint, const CancelToke
         } else {
             values->records.compared += std::exchange(values->records.later, 0);
         }
+    } else if (values) {
+        CAIRN_TRY(const std::uint64_t mismatched, mismatchedRecords(checkpoint, cancel));
+        values->records.mismatched += mismatched;
     }
     if (!values && values.error().code == ErrorCode::Cancelled) {
         return values;

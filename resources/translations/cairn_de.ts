@@ -2828,6 +2828,18 @@
         <translation>Der Index verzeichnet diesen Namen und seinen Pfad unterschiedlich</translation>
     </message>
     <message>
+        <source>Carried, as forced: a record of values does not match its checksum</source>
+        <translation>Mitgenommen, wie erzwungen: Ein Datensatz mit Werten stimmt nicht mit seiner Prüfsumme überein</translation>
+    </message>
+    <message>
+        <source>A record of values does not match its checksum</source>
+        <translation>Ein Datensatz mit Werten stimmt nicht mit seiner Prüfsumme überein</translation>
+    </message>
+    <message>
+        <source>Use another copy of the checkpoint, or --force</source>
+        <translation>Eine andere Kopie des Checkpoints verwenden, oder --force</translation>
+    </message>
+    <message>
         <source>Lines that are not JSON objects were skipped</source>
         <translation>Zeilen, die keine JSON-Objekte sind, wurden übersprungen</translation>
     </message>

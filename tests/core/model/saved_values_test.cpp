@@ -170,6 +170,23 @@ TEST(SavedValues, LargeRecordsAreComparedOnRequest) {
     EXPECT_EQ(compared.unusable[0].error.where.field, "record");
 }
 
+/// The index of a record is damaged, so that its numbers are not among the values.
+TEST(SavedValues, ADamagedRecordOfValuesThatAreGoneIsNotSaved) {
+    for (const bool isDamaged : {false, true}) {
+        Numbers numbers(64, {});
+        numbers.addChecksum({0, 64}, true);
+        numbers.plain = Value("text");
+        numbers.records = {.compared = 1};
+        if (isDamaged) {
+            numbers.flip(3);
+        }
+        const SavedValues saved = savedValues(*numbers.make()).value();
+        EXPECT_EQ(saved.records.mismatched, isDamaged ? 1U : 0U);
+        EXPECT_EQ(idsOf(decideSaved(saved, "run")),
+                  isDamaged ? "not saved values-damaged" : "saved values-compared");
+    }
+}
+
 TEST(SavedValues, ALoaderThatComparesNothingIsNotChecked) {
     Numbers numbers;
     numbers.addChecksum({0, 16});
