@@ -2840,6 +2840,10 @@
         <translation>Eine andere Kopie des Checkpoints verwenden, oder --force</translation>
     </message>
     <message>
+        <source>the log continues to step %1, more than twice the newest checkpoint's number, which may count something else</source>
+        <translation>das Log läuft bis Schritt %1 weiter, mehr als das Doppelte der Nummer des neuesten Checkpoints, die etwas anderes zählen kann</translation>
+    </message>
+    <message>
         <source>Lines that are not JSON objects were skipped</source>
         <translation>Zeilen, die keine JSON-Objekte sind, wurden übersprungen</translation>
     </message>

@@ -178,6 +178,15 @@ public:
                 {beyond->checkpoint->path});
         }
         const std::vector<CurvePoint> curve = curveOf(m_series, CompareAxis::Step);
+        const bool isAlone =
+            !m_isRecorded && !m_countsBatches && !isDeclared && !agree && equal == 0;
+        if (const CountedSave* newest = isAlone ? newestOfAnotherCount(curve) : nullptr) {
+            add(std::nullopt, Strength::Recorded, "log-goes-on",
+                sentence("the log continues to step %1, more than twice the newest checkpoint's "
+                         "number, which may count something else",
+                         static_cast<std::int64_t>(curve.back().x)),
+                {newest->checkpoint->path});
+        }
         if (std::ranges::any_of(
                 m_placed, [&](const CountedSave& each) { return mayBeRowBefore(each, curve); })) {
             add(std::nullopt, Strength::Recorded, "counted-from-0",
@@ -247,6 +256,32 @@ private:
         const std::string& field = at->where.field;
         const std::size_t dot = field.rfind('.');
         return field.substr(dot == std::string::npos ? 0 : dot + 1) == m_series.stepsKey;
+    }
+
+    /// The newest checkpoint, if the numbers are of saves ("checkpoint_7"), or steps where the log
+    /// counts iterations (of which gradient accumulation makes several a step), and the log
+    /// continues as if it counted more of them.
+    [[nodiscard]] const CountedSave*
+    newestOfAnotherCount(const std::vector<CurvePoint>& curve) const {
+        constexpr std::string_view kIterations = "iter"; // "iteration", "iter_num", "iter_4000.pth"
+        const auto countsIterations = [&](const CountedSave& each) {
+            const auto at = std::ranges::find(each.checkpoint->because,
+                                              std::string_view("step-in-values"), &Evidence::id);
+            const bool isRecorded = at != each.checkpoint->because.end();
+            return (isRecorded && at->where.field.find(kIterations) != std::string::npos) ||
+                   each.checkpoint->name.find(kIterations) != std::string::npos;
+        };
+        const auto countsSaves = [](const CountedSave& each) {
+            return each.checkpoint->named.mayCountSaves &&
+                   !hasEvidence(*each.checkpoint, "step-in-values");
+        };
+        const bool isOther = std::ranges::all_of(m_placed, countsSaves) ||
+                             (m_series.stepsKey.starts_with(kIterations) &&
+                              std::ranges::none_of(m_placed, countsIterations));
+        const auto newest = std::ranges::max_element(m_placed, {}, &CountedSave::at);
+        const bool goesOn = newest != m_placed.end() && !curve.empty() && newest->at > 0 &&
+                            curve.back().x >= 2 * newest->at;
+        return isOther && goesOn ? &*newest : nullptr;
     }
 
     [[nodiscard]] const CountedSave* beyondExact() const {
