@@ -153,7 +153,11 @@ public:
         std::size_t equal = 0;
         const CountedSave* unequal = nullptr;
         compareValues(equal, unequal);
-        if (equal > 0 && unequal == nullptr) {
+        // One value among many checkpoints may equal that of another row: it proves the step
+        // column, but not a count of something else.
+        const bool isProof =
+            m_series.stepsStrength >= Strength::Recorded || equal > 1 || m_placed.size() <= 2;
+        if (equal > 0 && unequal == nullptr && isProof) {
             add(unit(), Strength::Proven, "values-equal",
                 "metrics in checkpoints equal the rows at their steps", column);
         }

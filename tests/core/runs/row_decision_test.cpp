@@ -159,6 +159,11 @@ TEST(RowDecision, CallsOfALogFunctionAreNotSteps) {
     run.checkpoints[0].metrics = {{"val_loss", 1}};
     EXPECT_EQ(scored(run, history).size(), 2U);
     EXPECT_TRUE(hasId(run.rowsBecause, "values-equal"));
+    ScannedRun more = run; // one of three may equal another row
+    more.checkpoints.push_back(save(5, {}));
+    EXPECT_TRUE(scored(more, history).empty());
+    std::ranges::find(more.checkpoints, 4, &ScannedCheckpoint::step)->metrics = {{"val_loss", 4}};
+    EXPECT_EQ(scored(more, history).size(), 3U);
     history.series[0].stepsStrength = Strength::Recorded;
     run.checkpoints[0].metrics = {{"val_loss", 4.5}};
     EXPECT_TRUE(scored(run, history).empty());
