@@ -458,13 +458,19 @@ private:
             }
             const std::vector<CurvePoint> curve = curveByEpochs(column);
             std::vector<double> offsets;
+            std::size_t most = 0;
             for (const double offset : {-1.0, 0.0, 1.0}) {
                 const bool possible = offset >= 0 || (!curve.empty() && curve.front().x > 0);
-                if (possible && agrees(column.name, curve, offset)) {
+                const std::size_t equal = possible ? equalValues(column.name, curve, offset) : 0;
+                most = std::max(most, equal);
+                if (equal > 0) {
                     offsets.push_back(offset);
                 }
             }
-            if (offsets.size() == 1) {
+            // As in BySteps: one value among many may equal that of another row.
+            const bool isProof =
+                (m_labelled && countsEpochs(m_series)) || most > 1 || m_placed.size() <= 2;
+            if (offsets.size() == 1 && isProof) {
                 claims.push_back({offsets.front(),
                                   {Strength::Proven, "values-equal",
                                    "metrics in checkpoints or their names equal their rows",
@@ -473,9 +479,11 @@ private:
         }
     }
 
-    [[nodiscard]] bool agrees(std::string_view column, const std::vector<CurvePoint>& curve,
-                              double offset) const {
-        bool any = false;
+    /// How many checkpoints hold the value of their row; 0 if one holds another.
+    [[nodiscard]] std::size_t equalValues(std::string_view column,
+                                          const std::vector<CurvePoint>& curve,
+                                          double offset) const {
+        std::size_t equal = 0;
         for (const CountedSave& each : m_placed) {
             const double* value = valueAt(curve, each.at - offset);
             const double* held = heldValue(*each.checkpoint, column);
@@ -487,11 +495,11 @@ private:
             };
             if (value == nullptr || !(held != nullptr ? isClose(*held, *value, kRounded)
                                                       : std::ranges::any_of(each.decimals, isIt))) {
-                return false;
+                return 0;
             }
-            any = true;
+            ++equal;
         }
-        return any;
+        return equal;
     }
 
     /// A log that begins with row 0 counts from 0. One that begins with row 1 may continue another.
