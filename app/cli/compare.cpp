@@ -17,7 +17,9 @@ Result<Side> openSide(const std::string& path, Session& session) {
     Side side;
     side.argument = path;
     CAIRN_TRY(side.run, openRun(path, session));
-    CAIRN_TRY(side.history, readHistory(side.run.path, side.run.path, session.cancel));
+    // The folders in which a training was resumed are beside its first one.
+    const auto root = side.run.resumedIn.empty() ? side.run.path : side.run.path.parent_path();
+    CAIRN_TRY(side.history, readHistory(side.run.path, root, session.cancel));
     addCheckpointRecords(side.history, side.run, session.cancel);
     return side;
 }

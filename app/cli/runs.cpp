@@ -93,6 +93,15 @@ void writeRun(JsonWriter& json, const ScannedRun& run, const RunRow* row) {
         }
     }
     json.endArray();
+    json.key("resumed_in");
+    json.beginArray();
+    for (const ResumedIn& each : run.resumedIn) {
+        json.beginObject();
+        json.member("path", each.path.string());
+        writeEvidence(json, "because", each.because);
+        json.endObject();
+    }
+    json.endArray();
     writeHistories(json, row);
     json.endObject();
 }

@@ -27,6 +27,10 @@ std::vector<ValueItem> unreadableItems(const Error& error) {
     if (error.where.offset) {
         items.push_back({Value("offset"), Value(static_cast<std::int64_t>(*error.where.offset))});
     }
+    if (!error.found.empty() && !error.expected.empty()) { // both sides of a contradiction
+        items.push_back({Value("found"), Value(error.found.text())});
+        items.push_back({Value("expected"), Value(error.expected.text())});
+    }
     return items;
 }
 
@@ -58,6 +62,8 @@ Error errorOf(const ValueNode& node) {
     error.where.file = textOf("file");
     error.where.field = textOf("item");
     error.where.tensor = textOf("tensor");
+    error.found = verbatim(textOf("found"));
+    error.expected = verbatim(textOf("expected"));
     for (const ValueItem& item : node.items) {
         const std::int64_t* offset = item.value.asInt();
         if (offset != nullptr && *offset >= 0 && keyText(item.key) == "offset") {
@@ -250,6 +256,20 @@ Result<void> compareLargeRecords(const Checkpoint& checkpoint, const CancelToken
     return {};
 }
 
+/// How many of the other records that values are read from differ from their checksums. The values
+/// in it may be gone with the index that is damaged.
+Result<std::uint64_t> mismatchedRecords(const Checkpoint& checkpoint, const CancelToken& cancel) {
+    std::uint64_t count = 0;
+    for (const StoredChecksum& stored : checkpoint.checksums()) {
+        if (stored.holdsValues && stored.bytes.length <= kMostCompared) {
+            const auto compared = compareChecksum(checkpoint, stored, cancel);
+            CAIRN_CHECK(cancel.check());
+            count += !compared && compared.error().code == ErrorCode::BadChecksum ? 1 : 0;
+        }
+    }
+    return count;
+}
+
 } // namespace
 
 Value unreadableValue(const Error& error) {
@@ -275,6 +295,9 @@ Result<LoadedValues> loadedValues(const Checkpoint& checkpoint, const CancelToke
         } else {
             values->records.compared += std::exchange(values->records.later, 0);
         }
+    } else if (values) {
+        CAIRN_TRY(const std::uint64_t mismatched, mismatchedRecords(checkpoint, cancel));
+        values->records.mismatched += mismatched;
     }
     if (!values && values.error().code == ErrorCode::Cancelled) {
         return values;

@@ -56,8 +56,9 @@ Result<SavedValues> savedValues(const Checkpoint& checkpoint, const CancelToken&
 enum class LargeRecords : std::uint8_t { Left, Compared };
 
 /// The checkpoint's values as one tree for savedValues(), with unreadableValue() where they cannot
-/// be loaded, and in place of tensors that are values and differ from their checksums. Fails:
-/// Cancelled.
+/// be loaded, and in place of tensors that are values and differ from their checksums. A small
+/// record of values that differs from its checksum counts as mismatched, because values in it may
+/// be missing. Fails: Cancelled.
 Result<LoadedValues> loadedValues(const Checkpoint& checkpoint, const CancelToken& cancel = {},
                                   LargeRecords large = LargeRecords::Left);
 

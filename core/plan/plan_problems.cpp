@@ -267,6 +267,16 @@ std::vector<PlanProblem> valueProblems(const SavedValues& saved, Forcible forcib
             kind.add(unusable(value, forcible));
         }
     }
+    if (saved.complete() && saved.records.mismatched > 0) { // what is missing in it is not known
+        const bool forced = forcible == Forcible::Warns;
+        kind.add({ErrorCode::BadChecksum,
+                  forced ? Severity::Warning : Severity::Error,
+                  forced ? Sentence("Carried, as forced: a record of values does not match its "
+                                    "checksum")
+                         : "A record of values does not match its checksum",
+                  forced ? Sentence() : "Use another copy of the checkpoint, or --force",
+                  {}});
+    }
     std::vector<PlanProblem> all;
     kind.moveInto(all);
     return all;

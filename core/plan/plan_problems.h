@@ -22,7 +22,7 @@ std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
 inline constexpr std::size_t kMaxProblems = 20;
 
 /// Values that a job would carry but which are not what was saved, except tensors. Warns: they are
-/// left out.
+/// left out; of a record that is damaged elsewhere, the values that are there are carried.
 std::vector<PlanProblem> valueProblems(const SavedValues& saved, Forcible forcible);
 
 /// Removes the tensors of facts.damagedTensors from `chosen`, whatever a job is forced to, and

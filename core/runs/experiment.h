@@ -120,6 +120,12 @@ struct ScannedCheckpoint {
     }
 };
 
+/// A folder beside a run's in which its training was resumed.
+struct ResumedIn {
+    std::filesystem::path path;
+    std::vector<Evidence> because;
+};
+
 /// A folder that contains checkpoints. "checkpoints" folders belong to the folder above them.
 struct ScannedRun {
     std::string id;   ///< path below the experiment, "." for the experiment itself; unique
@@ -146,6 +152,9 @@ struct ScannedRun {
     std::string undecidedMetric = {}; ///< a metric of the curves with which nothing was matched
     /// A log beside the checkpoints whose writer numbers them by saves; empty: none.
     std::filesystem::path savesCountedBy = {};
+    /// Lightning's further folders of this training, in order (history/resumed_folders.h): their
+    /// checkpoints and logs are this run's.
+    std::vector<ResumedIn> resumedIn = {};
     /// The name of `headline`; empty: none.
     [[nodiscard]] const std::string& scoreMetric() const {
         static const std::string none;

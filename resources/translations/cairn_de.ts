@@ -2792,6 +2792,58 @@
         <translation>%1 ersetzte Punkte</translation>
     </message>
     <message>
+        <source>its log begins at step %1, after the save of step %2</source>
+        <translation>sein Log beginnt bei Schritt %1, nach dem Speichern bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>its log begins at step %1, where the other one ends</source>
+        <translation>sein Log beginnt bei Schritt %1, wo das andere endet</translation>
+    </message>
+    <message>
+        <source>Lines that are not messages were skipped</source>
+        <translation>Zeilen, die keine Nachrichten sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Lines that are not lists of events were skipped</source>
+        <translation>Zeilen, die keine Ereignislisten sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Not an offline experiment of Comet</source>
+        <translation>Kein Offline-Experiment von Comet</translation>
+    </message>
+    <message>
+        <source>Not an offline session of ClearML</source>
+        <translation>Keine Offline-Sitzung von ClearML</translation>
+    </message>
+    <message>
+        <source>the entries %1 and %2</source>
+        <translation>die Einträge %1 und %2</translation>
+    </message>
+    <message>
+        <source>the entry %1</source>
+        <translation>der Eintrag %1</translation>
+    </message>
+    <message>
+        <source>The index records this name and its path differently</source>
+        <translation>Der Index verzeichnet diesen Namen und seinen Pfad unterschiedlich</translation>
+    </message>
+    <message>
+        <source>Carried, as forced: a record of values does not match its checksum</source>
+        <translation>Mitgenommen, wie erzwungen: Ein Datensatz mit Werten stimmt nicht mit seiner Prüfsumme überein</translation>
+    </message>
+    <message>
+        <source>A record of values does not match its checksum</source>
+        <translation>Ein Datensatz mit Werten stimmt nicht mit seiner Prüfsumme überein</translation>
+    </message>
+    <message>
+        <source>Use another copy of the checkpoint, or --force</source>
+        <translation>Eine andere Kopie des Checkpoints verwenden, oder --force</translation>
+    </message>
+    <message>
+        <source>the log continues to step %1, more than twice the newest checkpoint's number, which may count something else</source>
+        <translation>das Log läuft bis Schritt %1 weiter, mehr als das Doppelte der Nummer des neuesten Checkpoints, die etwas anderes zählen kann</translation>
+    </message>
+    <message>
         <source>Lines that are not JSON objects were skipped</source>
         <translation>Zeilen, die keine JSON-Objekte sind, wurden übersprungen</translation>
     </message>
@@ -2940,24 +2992,8 @@
         <translation>Offline-Daten von Neptune werden nicht gelesen</translation>
     </message>
     <message>
-        <source>Offline experiments of Comet are not read</source>
-        <translation>Offline-Experimente von Comet werden nicht gelesen</translation>
-    </message>
-    <message>
-        <source>Offline sessions of ClearML are not read</source>
-        <translation>Offline-Sitzungen von ClearML werden nicht gelesen</translation>
-    </message>
-    <message>
         <source>Upload it with `neptune sync`</source>
         <translation>Mit `neptune sync` hochladen</translation>
-    </message>
-    <message>
-        <source>Upload it with `comet upload`</source>
-        <translation>Mit `comet upload` hochladen</translation>
-    </message>
-    <message>
-        <source>Upload it with Task.import_offline_session()</source>
-        <translation>Mit Task.import_offline_session() hochladen</translation>
     </message>
     <message>
         <source>Write the metrics as a table first: aim.Repo(FOLDER).query_metrics().dataframe().to_csv("metrics.csv")</source>

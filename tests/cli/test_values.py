@@ -147,6 +147,29 @@ class EveryFormat(CliTest):
                 for what, outcome in damaged_copies(subject, self.folder / "copy", 9, rng):
                     self.assertIn(outcome, OUTCOMES[:2] if subject.proven else OUTCOMES[:3], what)
 
+    def test_every_verb_decides_the_same(self) -> None:
+        rng = random.Random(5)
+        decided = set()
+        for name in self.SUBJECTS:
+            sound = DATA / name
+            for damaged in range(4):
+                copy = self.folder / f"faces{damaged}" / sound.name
+                copy.parent.mkdir(exist_ok=True)
+                (shutil.copytree if sound.is_dir() else shutil.copy2)(sound, copy)
+                file = rng.choice([each for each in ([copy] if copy.is_file() else copy.rglob("*")) if each.is_file() and each.stat().st_size])
+                if damaged:
+                    data = bytearray(file.read_bytes())
+                    data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+                    before = file.stat()
+                    file.write_bytes(data)
+                    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+                info, check = run("info", copy, "--json"), run("check", copy, "--json")
+                if info.code == 0 and check.code in (0, 1):
+                    shown = [each.json["values_saved"] for each in (info, check)]
+                    self.assertEqual(shown[0], shown[1], (name, file.name))
+                    decided |= {(shown[0]["value"], each["strength"]) for each in shown[0]["because"]}
+        self.assertGreaterEqual(decided, {(True, "proven"), (True, "recorded"), (False, "proven")})
+
     def test_not_checked_is_said(self) -> None:
         path = safetensors(self.folder / "a.safetensors", {"step": ("F32", [], floats(7))}, {"lr": "0.1"})
         for verb in ("check", "info"):
@@ -200,6 +223,17 @@ class EveryFormat(CliTest):
         self.assertEqual(answer.code, 0, answer.said())
         self.assertEqual(ask("info", self.folder / "a.pt")["values"], {"epoch": 2})
         self.assertEqual([each["name"] for each in ask("ls", self.folder / "a.pt")["tensors"]], ["epoch"])
+
+    def test_a_record_whose_index_is_damaged(self) -> None:
+        """The numbers in it are gone, so that none of those that are left differs."""
+        copy = self.folder / "dense.keras"
+        data = bytearray((DATA / "keras/dense.keras").read_bytes())
+        data[3722] ^= 1
+        copy.write_bytes(data)
+        self.assertIs(ask("info", copy)["values_saved"]["value"], False)
+        ask("check", copy, code=1)
+        self.assertEqual(run("pack", copy, "-o", self.folder / "a.cairnz").code, 3)
+        self.assertFalse((self.folder / "a.cairnz").exists())
 
     def test_a_document_of_an_archive(self) -> None:
         copy = self.folder / "dense.keras"

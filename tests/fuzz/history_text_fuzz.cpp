@@ -19,6 +19,7 @@ struct Target {
     std::string_view reader;
     const char* name;
 };
+constexpr const char* kArchive = "0123456789abcdef0123456789abcdef.zip";
 constexpr auto kTargets = std::to_array<Target>({{"csv", "metrics.csv"},
                                                  {"jsonl", "metrics.jsonl"},
                                                  {"keras_json", "history.json"},
@@ -29,7 +30,9 @@ constexpr auto kTargets = std::to_array<Target>({{"csv", "metrics.csv"},
                                                  {"ray_tune", "result.json"},
                                                  {"stable_baselines3", "monitor.csv"},
                                                  {"stable_baselines3", "evaluations.npz"},
-                                                 {"optuna", "journal.log"}});
+                                                 {"optuna", "journal.log"},
+                                                 {"clearml", "metrics.jsonl"},
+                                                 {"comet", kArchive}});
 
 void require(bool condition) {
     if (!condition) {

@@ -50,9 +50,9 @@ def joined(files: list[list[dict]], metric: str) -> tuple[list[float], list[floa
 
 def scores(steps: list[float], values: list[float], saved: list[int]) -> dict[int, float]:
     """The value at a checkpoint's step, else the last one before it, if that is closer than any two checkpoints are. Nothing
-    beyond the end of a log, which a single row does not show to go on."""
+    beyond the end of a log, which a single row does not show to go on, except to the next step: rows may count from 0."""
     reach = min((b - a for a, b in zip(saved, saved[1:])), default=math.inf)
-    end = steps[-1] + max((b - a for a, b in zip(steps, steps[1:])), default=0) if steps else 0
+    end = steps[-1] + max((b - a for a, b in zip(steps, steps[1:])), default=1) if steps else 0
     found = {}
     for step in saved:
         at = bisect.bisect_right(steps, step) - 1

@@ -237,3 +237,36 @@ class Directions(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+
+    def test_lightning_folders(self) -> None:
+        """A training that was resumed in a new folder is one run; a second training, and a branch from an older save, are not."""
+        import lightning
+        from lightning.pytorch.callbacks import ModelCheckpoint
+        from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger
+
+        from lightning_runs import loader, module_of
+
+        def fit(root: Path, logger, epochs: int, resume=None) -> list[Path]:
+            keep = ModelCheckpoint(save_top_k=-1)
+            trainer = lightning.Trainer(max_epochs=epochs, accelerator="cpu", logger=logger(root), log_every_n_steps=1, callbacks=[keep],
+                                        enable_progress_bar=False, enable_model_summary=False, num_sanity_val_steps=0)
+            trainer.fit(module_of(), loader(), loader(), ckpt_path=resume)
+            return sorted(Path(keep.dirpath).glob("*.ckpt"))
+
+        for name, logger in (("csv", CSVLogger), ("tb", TensorBoardLogger)):
+            resumed, anew, branch = (self.root / name / kind for kind in ("resumed", "anew", "branch"))
+            fit(resumed, logger, 5, fit(resumed, logger, 3)[-1])
+            fit(anew, logger, 3), fit(anew, logger, 3)
+            fit(branch, logger, 5, fit(branch, logger, 3)[1])
+            runs = {each["path"]: each for each in run("runs", self.root / name, "--json").json["runs"]}
+            found = runs[str(resumed / "lightning_logs/version_0")]
+            self.assertEqual([each["step"] for each in found["checkpoints"]], [4, 8, 12, 16, 20], name)
+            self.assertEqual([(each["path"], each["because"][0]["strength"]) for each in found["resumed_in"]],
+                             [(str(resumed / "lightning_logs/version_1"), "recorded")])
+            self.assertEqual(sum("resumed" in path for path in runs), 1)
+            self.assertEqual([sum(kind in path for path in runs) for kind in ("anew", "branch")], [2, 2], name)
+            files = [[(row["step"], row["val_loss"]) for row in joined_runs.rows_of(resumed / f"lightning_logs/version_{version}/metrics.csv")
+                      if "val_loss" in row] for version in (0, 1)] if name == "csv" else []
+            values = [value for rows in files for _, value in rows]
+            if values:
+                self.assertEqual([each["metrics"]["val_loss"] for each in found["checkpoints"]], values)

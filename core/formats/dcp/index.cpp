@@ -176,9 +176,44 @@ void IndexBuilder::readStorage(Source& source, NodeId storage) {
     }
 }
 
-/// In the order of planner_data, which is that of the training loop's own dicts.
+namespace {
+
+/// Whether the parts of a path, joined with dots, are the name; true for a path of other keys.
+bool spells(const pickle::PickleGraph& graph, NodeId path, std::string_view name) {
+    std::string number;
+    bool isFirst = true;
+    for (const NodeId part : graph.items(path)) {
+        if (!isFirst) {
+            if (!name.starts_with('.')) {
+                return false;
+            }
+            name.remove_prefix(1);
+        }
+        isFirst = false;
+        const auto position = graph.asInteger(part);
+        if (position) {
+            number = std::to_string(*position);
+        } else if (graph.kind(part) != pickle::NodeKind::Str) {
+            return true;
+        }
+        const std::string_view text = position ? std::string_view(number) : graph.text(part);
+        if (!name.starts_with(text)) {
+            return false;
+        }
+        name.remove_prefix(text.size());
+    }
+    return name.empty();
+}
+
+} // namespace
+
+/// In the order of planner_data, which is that of the training loop's own dicts. A name is its path
+/// joined with dots (flatten_state_dict()): where it is not, while it is for most of the names, one
+/// of the two was damaged.
 void IndexBuilder::readNesting(Source& source, NodeId paths) {
     const pickle::PickleGraph& graph = source.view.graph();
+    std::size_t agreeing = 0;
+    std::vector<std::string_view> differing;
     const auto pairs = graph.pairs(paths);
     m_index.nesting.nextGraph();
     m_index.nesting.reserve(pairs.size());
@@ -187,9 +222,20 @@ void IndexBuilder::readNesting(Source& source, NodeId paths) {
             m_index.nesting.prefetch(graph, pairs[i + kAhead].value);
         }
         const auto [key, path] = pairs[i];
-        if (const auto leaf = leafOf(source, key)) {
+        const auto leaf = leafOf(source, key);
+        if (leaf && spells(graph, path, graph.text(key))) {
+            ++agreeing;
+        } else {
+            differing.push_back(graph.text(key));
+        }
+        if (leaf) {
             putLeaf(&graph, path, *leaf);
         }
+    }
+    for (std::size_t i = 0; differing.size() < agreeing && i < differing.size(); ++i) {
+        complain(source, ErrorCode::DcpBadMetadata,
+                 "The index records this name and its path differently", differing[i],
+                 "planner_data");
     }
 }
 

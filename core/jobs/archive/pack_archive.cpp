@@ -200,6 +200,14 @@ Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wa
             hasTensor ? Sentence("Use another copy of the checkpoint")
                       : "Use another copy of the checkpoint, or --force leaves the item out");
     }
+    for (const PlanProblem& problem :
+         valueProblems(saved, wanted.force ? Forcible::Warns : Forcible::Stops)) {
+        if (problem.severity == Severity::Error) {
+            return fail(problem.code, problem.message)
+                .inFile(source->path().string())
+                .withHint(problem.fix);
+        }
+    }
     CAIRN_TRY(archive::Index index, archiveRows(*source, wanted, context));
     context.setTotal(elementBytes(index));
     const std::size_t threads = packers(options);

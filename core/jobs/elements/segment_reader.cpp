@@ -49,7 +49,7 @@ SegmentReader::SegmentReader(const CopyPlan& plan, const TensorSegment& segment,
     : m_segment(&segment), m_backend(&backend), m_reader(std::move(reader)),
       m_from(plan.source->tensor(segment.source).dtype), m_computed(segment.dtype),
       m_elementBytes(m_reader.elementBytes()), m_sourceBytes(m_reader.elementBytes()) {
-    m_stored.emplace(plan.source->tensor(segment.source), m_reader, segment.box);
+    m_stored.emplace(*plan.source, plan.source->tensor(segment.source), m_reader, segment.box);
     if (canQuantize(m_from, segment.dtype)) {
         m_computed = Dtype::Float32;
         m_blockElements = dtypeInfo(segment.dtype).blockElements;

@@ -4,6 +4,7 @@
 #include "core/io/hash.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace cairn {
 namespace {
@@ -18,10 +19,43 @@ bool wholeRows(const Box& box, const Shape& shape) {
     return true;
 }
 
+constexpr std::uint64_t kLargestHeader = std::uint64_t{64} << 10U;
+
+struct KnownSum {
+    std::uint32_t expected = 0;
+    std::uint32_t (*update)(std::uint32_t, std::span<const std::byte>) = nullptr;
+    std::uint32_t begun = 0; ///< of what the checksum covers before the piece
+};
+
+/// The checksum of the piece's bytes, with the header before them, if there is one.
+std::optional<KnownSum> checksumOf(const Checkpoint& checkpoint, const Piece& piece,
+                                   const LocatedPiece& located) {
+    if (located.crc32) {
+        return located.crcRange == located.bytes ? std::optional(KnownSum{*located.crc32, crc32})
+                                                 : std::nullopt;
+    }
+    const StoredChecksum* stored =
+        piece.codec == kRawCodec ? checkpoint.checksumOver(piece.file, located.bytes) : nullptr;
+    const bool isComputed = stored != nullptr && (stored->crc32 != 0 || stored->kind.update);
+    if (!isComputed) {
+        return std::nullopt; // a writer that does not compute a CRC-32 stores 0
+    }
+    const std::uint64_t header = located.bytes.offset - stored->bytes.offset;
+    if (header > kLargestHeader || header + located.bytes.length != stored->bytes.length) {
+        return std::nullopt;
+    }
+    const auto before = readRange(*located.source, {stored->bytes.offset, header});
+    if (!before) {
+        return std::nullopt; // reading the elements reports why
+    }
+    const auto update = stored->kind.update != nullptr ? stored->kind.update : crc32;
+    return KnownSum{stored->crc32, update, update(0, *before)};
+}
+
 } // namespace
 
-StoredChecksums::StoredChecksums(const TensorEntry& tensor, const TensorReader& reader,
-                                 const Box& box)
+StoredChecksums::StoredChecksums(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                                 const TensorReader& reader, const Box& box)
     : m_tensor(tensor.name) {
     if (!wholeRows(box, tensor.shape)) {
         return;
@@ -41,9 +75,10 @@ StoredChecksums::StoredChecksums(const TensorEntry& tensor, const TensorReader& 
             continue;
         }
         const LocatedPiece& located = reader.pieces()[next++];
-        const bool plain =
-            located.crc32 && located.crcRange == located.bytes && !located.flags.any() &&
-            located.strides == denseStrides(piece.box.extent) && wholeRows(piece.box, tensor.shape);
+        const auto known = checksumOf(checkpoint, piece, located);
+        const bool plain = known && !located.flags.any() &&
+                           located.strides == denseStrides(piece.box.extent) &&
+                           wholeRows(piece.box, tensor.shape);
         if (!plain) {
             continue;
         }
@@ -53,8 +88,8 @@ StoredChecksums::StoredChecksums(const TensorEntry& tensor, const TensorReader& 
         if (begin < m_at || begin + located.bytes.length > end) {
             continue;
         }
-        m_runs.push_back({begin, begin + located.bytes.length, *located.crc32, 0,
-                          located.bytes.offset, located.source->name()});
+        m_runs.push_back({begin, begin + located.bytes.length, known->expected, known->update,
+                          known->begun, located.bytes.offset, located.source->name()});
     }
     std::ranges::sort(m_runs, {}, &Run::begin);
     const auto meet = std::ranges::adjacent_find(
@@ -72,8 +107,8 @@ Result<void> StoredChecksums::add(std::span<const std::byte> bytes) {
         Run& run = m_runs[m_current];
         const std::uint64_t from = std::max(run.begin, m_at);
         const std::uint64_t to = std::min(run.end, end);
-        run.found = crc32(run.found, bytes.subspan(static_cast<std::size_t>(from - m_at),
-                                                   static_cast<std::size_t>(to - from)));
+        run.found = run.update(run.found, bytes.subspan(static_cast<std::size_t>(from - m_at),
+                                                        static_cast<std::size_t>(to - from)));
         if (to < run.end) {
             break;
         }

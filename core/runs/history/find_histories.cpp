@@ -103,6 +103,7 @@ public:
         }
         CAIRN_CHECK(searchFolder(folder, ".", folder, path, std::move(entries), 0));
         CAIRN_CHECK(otherSegments(root));
+        CAIRN_CHECK(resumedFolders(path, root));
         // A folder with logs that is not a run has no logs elsewhere.
         const bool onlyLogs =
             !isRun && std::ranges::any_of(m_result.found, [&](const FoundHistory& each) {
@@ -137,7 +138,8 @@ private:
     /// A source beside it, or its folder, is read with it or contains the same rows.
     [[nodiscard]] bool isCovered(const FoundHistory& file) const {
         return std::ranges::any_of(m_result.found, [&](const FoundHistory& other) {
-            return covers(*other.reader, file.candidate.name) &&
+            return other.candidate.path != file.candidate.path &&
+                   covers(*other.reader, file.candidate.name) &&
                    file.candidate.path.parent_path() == holderOf(other);
         });
     }
@@ -322,6 +324,30 @@ private:
         return {};
     }
 
+    /// The folders of Lightning in which this training was resumed.
+    Result<void> resumedFolders(const fs::path& path, const fs::path& root) {
+        const fs::path below = path.lexically_relative(root);
+        if (!versionNumber(path.filename().string()) || below.empty() || below == "." ||
+            *below.begin() == "..") {
+            return {};
+        }
+        fs::path last = path;
+        for (const ResumedFolder& each : m_listings.resumedIn(path.parent_path(), m_cancel)) {
+            const auto parent = m_listings.list(path.parent_path());
+            const std::string name = each.in.path.filename().string();
+            const auto self = each.of == last && parent ? (*parent)->folder->openFolder(name)
+                                                        : Result<FolderPtr>(Error());
+            auto entries = entriesOf(self, kMaxEntries);
+            if (entries) {
+                last = each.in.path;
+                m_result.base = path.parent_path();
+                CAIRN_CHECK(
+                    searchFolder((*parent)->folder, name, *self, last, std::move(*entries), 1));
+            }
+        }
+        return {};
+    }
+
     /// The file of that name in a folder, if there is one.
     Result<void> offerNamed(const Folder& parent, const fs::path& path, const std::string& folder,
                             const std::string& file) {
@@ -488,6 +514,17 @@ std::vector<HeldRun> FolderListings::runsIn(const FoundHistory& file, const Canc
         }
     }
     return at->second;
+}
+
+std::vector<ResumedFolder> FolderListings::resumedIn(const fs::path& parent,
+                                                     const CancelToken& cancel) {
+    const std::scoped_lock lock(m_resumedMutex);
+    if (const auto known = m_resumed.find(parent); known != m_resumed.end()) {
+        return known->second;
+    }
+    auto found = findResumedFolders(parent, *this, cancel);
+    return found ? m_resumed.emplace(parent, *std::move(found)).first->second
+                 : std::vector<ResumedFolder>();
 }
 
 std::string heldRunName(std::string_view id) {

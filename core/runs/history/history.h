@@ -10,6 +10,7 @@
 #include "core/model/names/metric_words.h"
 #include "core/model/value.h"
 #include "core/runs/history/column.h"
+#include "core/runs/history/resumed_folders.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -243,9 +244,9 @@ struct HistoryReader {
     /// A file is named by its run ("run-<id>.wandb"): files of that name in folders side by side
     /// are of one training.
     bool namesRun = false;
-    /// The file whose writer numbers the checkpoints beside it by saves, not steps ("result.json"
-    /// of Ray); empty: none.
-    std::string_view countsSaves = {};
+    /// The names of files whose writer numbers the checkpoints beside them by saves, not steps
+    /// ("result.json" of Ray). Such a file counts if this reader recognises it.
+    std::span<const std::string_view> countsSaves = {};
 };
 
 std::span<const HistoryReader* const> historyReaders();
@@ -285,8 +286,13 @@ public:
     /// The runs in a file, in the order of HistoryReader::runsIn(); empty if it is of one run, or
     /// cannot be read.
     std::vector<HeldRun> runsIn(const FoundHistory& file, const CancelToken& cancel);
+    /// findResumedFolders(); none if cancelled.
+    std::vector<ResumedFolder> resumedIn(const std::filesystem::path& parent,
+                                         const CancelToken& cancel);
 
 private:
+    std::mutex m_resumedMutex; ///< guards m_resumed, and its making; locked before m_mutex
+    std::map<std::filesystem::path, std::vector<ResumedFolder>> m_resumed;
     std::mutex m_mutex; ///< guards the following members
     std::map<std::filesystem::path, std::vector<HeldRun>> m_runs;
     std::map<std::filesystem::path, Result<std::shared_ptr<const Listed>>> m_listed;
@@ -294,6 +300,7 @@ private:
 
 /// The histories of a run. These folders are searched:
 ///   - the run's folder and those below it, without checkpoints and without other runs;
+///   - Lightning's folders beside it in which its training was resumed, if they are below `root`;
 ///   - in the folders above it up to `root`, the log folders ("logs", "runs", "wandb",
 ///     "mlruns", …): entries named like the run, or all entries if the run has no neighbours to
 ///     which they could belong. Files directly in a folder above are used only if the run has no
@@ -304,6 +311,8 @@ private:
 /// examined. Fails: NotFound, PermissionDenied for the run itself; Cancelled.
 struct FoundHistories {
     std::vector<FoundHistory> found;
+    /// The folder that contains those of a resumed training; empty: the run's folder contains all.
+    std::filesystem::path base;
     std::vector<Notice> notices; ///< unreadable or skipped folders, exceeded limits
 };
 Result<FoundHistories> findHistories(const Location& run, const std::filesystem::path& root,

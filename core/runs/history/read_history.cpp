@@ -38,8 +38,9 @@ Result<RunHistory> readHistory(const Location& run, const std::filesystem::path&
     return readHistories(std::move(histories), run.path(), cancel, growing);
 }
 
-Result<RunHistory> readHistories(FoundHistories histories, const std::filesystem::path& run,
+Result<RunHistory> readHistories(FoundHistories histories, const std::filesystem::path& asked,
                                  const CancelToken& cancel, GrowingHistories* growing) {
+    const std::filesystem::path& run = histories.base.empty() ? asked : histories.base;
     RunHistory result;
     result.warnings = std::move(histories.notices);
     std::vector<ValueItem> settings;

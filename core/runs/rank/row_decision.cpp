@@ -153,7 +153,11 @@ public:
         std::size_t equal = 0;
         const CountedSave* unequal = nullptr;
         compareValues(equal, unequal);
-        if (equal > 0 && unequal == nullptr) {
+        // One value among many checkpoints may equal that of another row: it proves the step
+        // column, but not a count of something else.
+        const bool isProof =
+            m_series.stepsStrength >= Strength::Recorded || equal > 1 || m_placed.size() <= 2;
+        if (equal > 0 && unequal == nullptr && isProof) {
             add(unit(), Strength::Proven, "values-equal",
                 "metrics in checkpoints equal the rows at their steps", column);
         }
@@ -178,6 +182,15 @@ public:
                 {beyond->checkpoint->path});
         }
         const std::vector<CurvePoint> curve = curveOf(m_series, CompareAxis::Step);
+        const bool isAlone =
+            !m_isRecorded && !m_countsBatches && !isDeclared && !agree && equal == 0;
+        if (const CountedSave* newest = isAlone ? newestOfAnotherCount(curve) : nullptr) {
+            add(std::nullopt, Strength::Recorded, "log-goes-on",
+                sentence("the log continues to step %1, more than twice the newest checkpoint's "
+                         "number, which may count something else",
+                         static_cast<std::int64_t>(curve.back().x)),
+                {newest->checkpoint->path});
+        }
         if (std::ranges::any_of(
                 m_placed, [&](const CountedSave& each) { return mayBeRowBefore(each, curve); })) {
             add(std::nullopt, Strength::Recorded, "counted-from-0",
@@ -247,6 +260,32 @@ private:
         const std::string& field = at->where.field;
         const std::size_t dot = field.rfind('.');
         return field.substr(dot == std::string::npos ? 0 : dot + 1) == m_series.stepsKey;
+    }
+
+    /// The newest checkpoint, if the numbers are of saves ("checkpoint_7"), or steps where the log
+    /// counts iterations (of which gradient accumulation makes several a step), and the log
+    /// continues as if it counted more of them.
+    [[nodiscard]] const CountedSave*
+    newestOfAnotherCount(const std::vector<CurvePoint>& curve) const {
+        constexpr std::string_view kIterations = "iter"; // "iteration", "iter_num", "iter_4000.pth"
+        const auto countsIterations = [&](const CountedSave& each) {
+            const auto at = std::ranges::find(each.checkpoint->because,
+                                              std::string_view("step-in-values"), &Evidence::id);
+            const bool isRecorded = at != each.checkpoint->because.end();
+            return (isRecorded && at->where.field.find(kIterations) != std::string::npos) ||
+                   each.checkpoint->name.find(kIterations) != std::string::npos;
+        };
+        const auto countsSaves = [](const CountedSave& each) {
+            return each.checkpoint->named.mayCountSaves &&
+                   !hasEvidence(*each.checkpoint, "step-in-values");
+        };
+        const bool isOther = std::ranges::all_of(m_placed, countsSaves) ||
+                             (m_series.stepsKey.starts_with(kIterations) &&
+                              std::ranges::none_of(m_placed, countsIterations));
+        const auto newest = std::ranges::max_element(m_placed, {}, &CountedSave::at);
+        const bool goesOn = newest != m_placed.end() && !curve.empty() && newest->at > 0 &&
+                            curve.back().x >= 2 * newest->at;
+        return isOther && goesOn ? &*newest : nullptr;
     }
 
     [[nodiscard]] const CountedSave* beyondExact() const {
@@ -419,13 +458,19 @@ private:
             }
             const std::vector<CurvePoint> curve = curveByEpochs(column);
             std::vector<double> offsets;
+            std::size_t most = 0;
             for (const double offset : {-1.0, 0.0, 1.0}) {
                 const bool possible = offset >= 0 || (!curve.empty() && curve.front().x > 0);
-                if (possible && agrees(column.name, curve, offset)) {
+                const std::size_t equal = possible ? equalValues(column.name, curve, offset) : 0;
+                most = std::max(most, equal);
+                if (equal > 0) {
                     offsets.push_back(offset);
                 }
             }
-            if (offsets.size() == 1) {
+            // As in BySteps: one value among many may equal that of another row.
+            const bool isProof =
+                (m_labelled && countsEpochs(m_series)) || most > 1 || m_placed.size() <= 2;
+            if (offsets.size() == 1 && isProof) {
                 claims.push_back({offsets.front(),
                                   {Strength::Proven, "values-equal",
                                    "metrics in checkpoints or their names equal their rows",
@@ -434,9 +479,11 @@ private:
         }
     }
 
-    [[nodiscard]] bool agrees(std::string_view column, const std::vector<CurvePoint>& curve,
-                              double offset) const {
-        bool any = false;
+    /// How many checkpoints hold the value of their row; 0 if one holds another.
+    [[nodiscard]] std::size_t equalValues(std::string_view column,
+                                          const std::vector<CurvePoint>& curve,
+                                          double offset) const {
+        std::size_t equal = 0;
         for (const CountedSave& each : m_placed) {
             const double* value = valueAt(curve, each.at - offset);
             const double* held = heldValue(*each.checkpoint, column);
@@ -448,11 +495,11 @@ private:
             };
             if (value == nullptr || !(held != nullptr ? isClose(*held, *value, kRounded)
                                                       : std::ranges::any_of(each.decimals, isIt))) {
-                return false;
+                return 0;
             }
-            any = true;
+            ++equal;
         }
-        return any;
+        return equal;
     }
 
     /// A log that begins with row 0 counts from 0. One that begins with row 1 may continue another.

@@ -15,13 +15,16 @@
 /// Saves, if the log records with which row each checkpoint was saved (Ray): Recorded.
 /// Steps, if the log records steps and the checkpoints have any (of Lightning the batches that its
 /// loggers count):
-///   Proven    a metric in a checkpoint equals the row at its step
+///   Proven    a metric in a checkpoint equals the row at its step (of more than two checkpoints
+///             at least two, where the column may count something else)
 ///   Recorded  the step column; the epochs of checkpoints and rows agree over two epochs or more
 ///   against   a held-out metric in a checkpoint differs from that row; the epochs of checkpoints
 ///             and rows differ by other numbers at different steps; checkpoints lie beyond the end
 ///             of the log (only Named if the epochs agree, or if the step column and the
 ///             checkpoint's field have one declared name, "global_step": the log ended earlier);
-///             numbers beyond 2^53
+///             the log goes on to twice the newest checkpoint's number, if that may count saves, or
+///             steps where the log counts iterations, and nothing but the step column speaks for
+///             it; numbers beyond 2^53
 /// A log that begins with step 0 may count each step one less than the checkpoints, as Lightning's
 /// loggers do. Unless both record it under one name, two rows that follow each other at a recorded
 /// step speak against steps, too.

@@ -331,9 +331,12 @@ private:
 
     Result<Experiment> finish() {
         m_runs.joinFinalModels(m_relations);
+        FolderListings listings;
+        m_runs.joinResumed(m_relations, listings, m_cancel);
+        CAIRN_CHECK(m_cancel.check());
         m_experiment.runs = m_runs.take();
         findSaveCounts(m_experiment.runs);
-        CAIRN_CHECK(addLogRuns(m_experiment, std::move(m_logs), m_cancel));
+        CAIRN_CHECK(addLogRuns(m_experiment, std::move(m_logs), listings, m_cancel));
         std::ranges::sort(m_experiment.runs, [](const ScannedRun& a, const ScannedRun& b) {
             return naturalLess(a.id, b.id);
         });

@@ -130,20 +130,58 @@ void ListedRuns::joinFinalModels(FoundRelations& relations) {
             continue;
         }
         for (ScannedCheckpoint& each : last->second.checkpoints) {
-            each.name = name + "/" + each.name;
             each.isExport = each.isExport || isExport;
-            outer->second.checkpoints.push_back(std::move(each));
         }
-        for (FoundLink& link : relations.links) {
-            if (link.runId == id) {
-                link.runId = outer->first;
-                link.name = name + "/" + link.name;
+        moveInto(outer->second, last->second, name, relations);
+        last = m_runs.erase(last);
+    }
+}
+
+void ListedRuns::moveInto(ScannedRun& to, ScannedRun& from, const std::string& folder,
+                          FoundRelations& relations) {
+    for (ScannedCheckpoint& each : from.checkpoints) {
+        each.name = folder + "/" + each.name;
+        to.checkpoints.push_back(std::move(each));
+    }
+    for (FoundLink& link : relations.links) {
+        if (link.runId == from.id) {
+            link.runId = to.id;
+            link.name = folder + "/" + link.name;
+        }
+    }
+    for (FoundPointer& pointer : relations.pointers) {
+        pointer.runId = pointer.runId == from.id ? to.id : pointer.runId;
+    }
+}
+
+void ListedRuns::joinResumed(FoundRelations& relations, FolderListings& listings,
+                             const CancelToken& cancel) {
+    std::map<fs::path, std::string> ids;
+    std::map<fs::path, std::size_t> versions; // of each parent folder
+    for (const auto& [id, run] : m_runs) {
+        if (id != "." && versionNumber(lastName(run.path))) {
+            ids.emplace(run.path, id);
+            ++versions[run.path.parent_path()];
+        }
+    }
+    for (const auto& [parent, count] : versions) {
+        if (count < 2) {
+            continue;
+        }
+        std::map<fs::path, fs::path> firstOf;
+        for (const ResumedFolder& each : listings.resumedIn(parent, cancel)) {
+            const auto known = firstOf.find(each.of);
+            const fs::path& first = known != firstOf.end() ? known->second : each.of;
+            const auto to = ids.find(first);
+            const auto from = ids.find(each.in.path);
+            if (to != ids.end() && from != ids.end()) {
+                ScannedRun& run = m_runs.at(to->second);
+                moveInto(run, m_runs.at(from->second), lastName(each.in.path), relations);
+                m_runs.erase(from->second);
+                run.resumedIn.push_back(each.in);
+                firstOf.emplace(each.in.path, first);
             }
         }
-        for (FoundPointer& pointer : relations.pointers) {
-            pointer.runId = pointer.runId == id ? outer->first : pointer.runId;
-        }
-        last = m_runs.erase(last);
     }
 }
 

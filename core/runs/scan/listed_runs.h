@@ -4,6 +4,7 @@
 #include "core/formats/format.h"
 #include "core/io/folder.h"
 #include "core/runs/experiment.h"
+#include "core/runs/history/history.h"
 #include "core/runs/scan/scan_relations.h"
 #include "core/runs/scan/scan_size.h"
 
@@ -40,6 +41,11 @@ public:
     /// run: moves it there, with the links and pointers of `relations`.
     void joinFinalModels(FoundRelations& relations);
 
+    /// Lightning's "version_1" that continues "version_0" is one run with it: moves its checkpoints
+    /// there, with the links and pointers of `relations`. Reads logs (resumed_folders.h).
+    void joinResumed(FoundRelations& relations, FolderListings& listings,
+                     const CancelToken& cancel);
+
     /// True if exactly one checkpoint was found so far.
     [[nodiscard]] bool isSingle() const;
 
@@ -49,6 +55,9 @@ public:
 
 private:
     void assessName(ScannedCheckpoint& checkpoint) const;
+    /// Moves the checkpoints of a run into another one, under the names that they have there.
+    static void moveInto(ScannedRun& to, ScannedRun& from, const std::string& folder,
+                         FoundRelations& relations);
 
     std::filesystem::path m_experiment;
     std::int64_t m_unfinishedNs;

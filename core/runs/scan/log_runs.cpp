@@ -54,10 +54,13 @@ std::string nameOf(const FoundLog& log) {
 /// Finds the logs that belong to a run with checkpoints.
 class Owners {
 public:
-    Owners(const Experiment& experiment, const CancelToken& cancel)
-        : m_experiment(experiment), m_cancel(cancel) {
+    Owners(const Experiment& experiment, FolderListings& listings, const CancelToken& cancel)
+        : m_experiment(experiment), m_cancel(cancel), m_listings(listings) {
         for (const ScannedRun& run : experiment.runs) {
             m_runs.insert(withoutSlash(run.path));
+            for (const ResumedIn& each : run.resumedIn) {
+                m_runs.insert(each.path);
+            }
             const fs::path parent = run.path.parent_path();
             if (isCheckpointFolder(parent.filename().string())) {
                 m_namesakes.insert(parent.parent_path() / run.path.filename());
@@ -136,7 +139,7 @@ private:
 
     const Experiment& m_experiment;
     const CancelToken& m_cancel;
-    FolderListings m_listings;
+    FolderListings& m_listings;
     std::set<fs::path> m_runs;
     std::set<fs::path> m_namesakes; ///< "a" beside "checkpoints/a"
     std::set<fs::path> m_saves;
@@ -318,23 +321,23 @@ void findSaveCounts(std::vector<ScannedRun>& runs) {
             });
         const auto folder = mayCount ? Folder::open(run.path) : Result<FolderPtr>(Error());
         for (const HistoryReader* reader : historyReaders()) {
-            if (!folder || reader->countsSaves.empty()) {
-                continue;
-            }
-            const FolderEntry entry{std::string(reader->countsSaves), EntryKind::File, {}};
-            const auto found = recogniseFile(*folder, run.path, entry);
-            if (found && *found && (*found)->reader == reader) {
-                run.savesCountedBy = (*found)->candidate.path;
+            for (const std::string_view name : reader->countsSaves) {
+                const FolderEntry entry{std::string(name), EntryKind::File, {}};
+                const auto found = folder && run.savesCountedBy.empty()
+                                       ? recogniseFile(*folder, run.path, entry)
+                                       : Result<std::optional<FoundHistory>>(Error());
+                if (found && *found && (*found)->reader == reader) {
+                    run.savesCountedBy = (*found)->candidate.path;
+                }
             }
         }
     }
 }
 
 Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
-                        const CancelToken& cancel) {
+                        FolderListings& listings, const CancelToken& cancel) {
     std::ranges::sort(logs, {}, &FoundLog::path);
-    Owners owners(experiment, cancel);
-    FolderListings listings;
+    Owners owners(experiment, listings, cancel);
     std::vector<FoundRun> found;
     std::vector<ScannedRun> held;
     for (FoundLog& log : logs) {
@@ -344,7 +347,12 @@ Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
         }
         const LogsIn in = logsIn(log, listings, cancel);
         for (const FoundHistory& file : in.ofSeveral) {
-            addHeldRuns(log, file, listings.runsIn(file, cancel), experiment, held);
+            const std::vector<HeldRun> runs = listings.runsIn(file, cancel);
+            // A file of one run beside checkpoints is that run's history.
+            CAIRN_TRY(const bool owned, runs.size() == 1 ? owners.has(log) : Result<bool>(false));
+            if (!owned) {
+                addHeldRuns(log, file, runs, experiment, held);
+            }
         }
         if (in.reader != nullptr) {
             found.push_back({std::move(log), in.reader, in.runFile});

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/io/folder.h"
 #include "core/runs/experiment.h"
+#include "core/runs/history/history.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -33,6 +34,6 @@ void findSaveCounts(std::vector<ScannedRun>& runs);
 /// a run with checkpoints (findHistories()). The run gets its writer's name
 /// (HistoryReader::runName). Fails only with Cancelled.
 Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
-                        const CancelToken& cancel);
+                        FolderListings& listings, const CancelToken& cancel);
 
 } // namespace cairn

@@ -82,6 +82,9 @@ public:
             if (run.path != experiment.path) {
                 m_runs.insert(run.path);
             }
+            for (const ResumedIn& each : run.resumedIn) {
+                m_runs.insert(each.path);
+            }
         }
     }
 
@@ -100,6 +103,13 @@ public:
                      budget);
         } else if (const auto file = stampOf(run.path.parent_path())) { // a run in a file
             out.put(*file);
+        }
+        for (const ResumedIn& each : run.resumedIn) {
+            std::size_t budget = kMaxStamped;
+            out.put(each.path.filename().string());
+            if (const auto folder = Folder::open(each.path)) {
+                putBelow(out, **folder, each.path, m_skip, 0, budget);
+            }
         }
         for (fs::path above = run.path; above != m_experiment.path && above.has_relative_path();) {
             above = above.parent_path();

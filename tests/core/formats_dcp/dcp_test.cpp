@@ -250,6 +250,42 @@ TEST(DcpFolder, PathsNestAndDotsDoNot) {
     EXPECT_EQ(values->find("gap")->kind(), ValueKind::Dict);
 }
 
+/// Most names are their paths: one that is not was damaged. A planner may rename all of them.
+TEST(DcpFolder, ANameAndItsPathContradictEachOther) {
+    struct Recorded {
+        std::vector<std::pair<std::string, std::vector<std::string>>> planner;
+        std::size_t expected;
+    };
+    const std::vector<Recorded> cases{
+        {{{"a.b", {"a", "b"}}, {"a.c", {"a", "c"}}, {"list.0", {"list", "#0"}}}, 0},
+        {{{"a.b", {"a", "b"}}, {"a.c", {"a", "e"}}, {"list.0", {"list", "#0"}}}, 1},
+        {{{"a.b", {"a", "b"}}, {"a.c", {"a", "c"}}, {"list.0", {"list", "#1"}}}, 1},
+        {{{"a.b", {"a", "b"}}, {"a.d", {"a", "c"}}, {"list.0", {"list", "#0"}}}, 1},
+        {{{"a.b", {"x"}}, {"a.c", {"y"}}, {"list.0", {"z", "#0"}}}, 0}};
+    for (const Recorded& each : cases) {
+        const TemporaryFolder folder;
+        Sample sample;
+        const ValueSpec step = sample.index.values[0];
+        sample.index.values.clear();
+        for (const char* name : {"a.b", "a.c", "list.0"}) {
+            sample.index.values.push_back(step);
+            sample.index.values.back().name = name;
+        }
+        sample.index.planner.clear();
+        for (const auto& [name, path] : each.planner) {
+            sample.index.planner.push_back({name, path});
+        }
+        sample.write(folder);
+        const auto opened = openCheckpoint(folder.path());
+        ASSERT_TRUE(opened);
+        const auto complaints =
+            std::ranges::count_if((*opened)->notices(), [](const Notice& notice) {
+                return notice.error.code == ErrorCode::DcpBadMetadata;
+            });
+        EXPECT_EQ(static_cast<std::size_t>(complaints), each.expected);
+    }
+}
+
 TEST(DcpFolder, AChangedShardIsNoticed) {
     const TemporaryFolder folder;
     Sample().write(folder);

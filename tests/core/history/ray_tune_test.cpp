@@ -81,6 +81,37 @@ TEST(RayTune, LongResultsAreRecognised) {
     EXPECT_EQ(seriesOf(folder.read(), "loss").steps, (Numbers{1}));
 }
 
+TEST(RayTune, TheTableAloneRecordsItsSaves) {
+    const HistoryFolder folder;
+    const std::string head = "loss,timestamp,checkpoint_dir_name,training_iteration,trial_id,pid\n";
+    folder.write("progress.csv", head + "3.5,1795936245,,1,a_00000,7\n"
+                                        "2.5,1795936246,checkpoint_000000,2,a_00000,7\n");
+    GrowingHistories growing;
+    const auto read = [&] {
+        return readHistory(folder.path(), folder.path(), {}, nullptr, &growing).value();
+    };
+    const RunHistory first = read();
+    ASSERT_EQ(first.sources.size(), 1U);
+    EXPECT_EQ(first.sources[0].kind, "ray_tune");
+    EXPECT_TRUE(first.sources[0].warnings.empty());
+    EXPECT_EQ(first.names(), (std::vector<std::string>{"loss"}));
+    ASSERT_EQ(first.saves.size(), 1U);
+    EXPECT_EQ(first.saves[0].name, "checkpoint_000000");
+    EXPECT_EQ(first.saves[0].step, 2);
+    EXPECT_EQ(first.saves[0].source, folder.path() / "progress.csv");
+    std::ofstream(folder.path() / "progress.csv", std::ios::app)
+        << "1.5,1795936247,checkpoint_000001,3,a_00000,7\n";
+    EXPECT_EQ(seriesOf(read(), "loss").values, (Numbers{3.5, 2.5, 1.5}));
+    EXPECT_EQ(read().saves.size(), 2U);
+
+    // Two trials in one table: which of them a checkpoint is of is not recorded.
+    folder.write("two/progress.csv", head + "3.5,1795936245,checkpoint_000000,1,a_00000,7\n"
+                                            "2.5,1795936246,checkpoint_000000,1,b_00001,7\n");
+    EXPECT_TRUE(folder.read("two").saves.empty());
+    folder.write("other/progress.csv", "loss,step,trial_id\n3.5,1,a\n"); // another writer's
+    EXPECT_EQ(folder.read("other").sources.at(0).kind, "csv");
+}
+
 TEST(RayTune, OtherResultsAreNotTrials) {
     for (const std::string& text :
          {std::string("{\"loss\": 1, \"config\": {\"lr\": 1}}\n"), std::string("[1, 2]\n"),

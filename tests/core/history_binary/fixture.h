@@ -46,6 +46,12 @@ extern const HistoryReader kReader;
 namespace cairn::history::swanlab {
 extern const HistoryReader kReader;
 }
+namespace cairn::history::clearml {
+extern const HistoryReader kReader;
+}
+namespace cairn::history::comet {
+extern const HistoryReader kReader;
+}
 namespace cairn::history::dvclive {
 extern const HistoryReader kReader;
 }

@@ -206,13 +206,27 @@ INSTANTIATE_TEST_SUITE_P(Swanlab, Golden,
                                           testing::Values("swanlab/calls", "swanlab/steps")),
                          nameOf);
 
+INSTANTIATE_TEST_SUITE_P(RayTable, Golden,
+                         testing::Combine(testing::Values(&history::ray_tune::kReader),
+                                          testing::Values("ray_table/trial_table")),
+                         nameOf);
+INSTANTIATE_TEST_SUITE_P(Clearml, Golden,
+                         testing::Combine(testing::Values(&history::clearml::kReader),
+                                          testing::Values("clearml/session", "clearml/archived")),
+                         nameOf);
+INSTANTIATE_TEST_SUITE_P(Comet, Golden,
+                         testing::Combine(testing::Values(&history::comet::kReader),
+                                          testing::Values("comet/experiment")),
+                         nameOf);
+
 /// A reader accepts its own files and no others.
 TEST(Recognising, IsExact) {
     const std::array readers{&history::tensorboard::kReader, &history::wandb::kReader,
                              &history::mlflow::kReader,      &history::mlflow_db::kReader,
                              &history::optuna::kReader,      &history::trackio::kReader,
                              &history::ray_tune::kReader,    &history::stable_baselines3::kReader,
-                             &history::dvclive::kReader,     &history::swanlab::kReader};
+                             &history::dvclive::kReader,     &history::swanlab::kReader,
+                             &history::clearml::kReader,     &history::comet::kReader};
     const std::map<std::string, std::string_view> owners{
         {"tensorboard/tensorboard_tf2", "tensorboard"},
         {"wandb/wandb_plain", "wandb"},
@@ -225,7 +239,11 @@ TEST(Recognising, IsExact) {
         {"optuna/journal", "optuna"},
         {"trackio/project", "trackio"},
         {"dvclive/live", "dvclive"},
-        {"swanlab/steps", "swanlab"}};
+        {"swanlab/steps", "swanlab"},
+        {"ray_table/trial_table", "ray_tune"},
+        {"clearml/session", "clearml"},
+        {"clearml/archived", "clearml"},
+        {"comet/experiment", "comet"}};
     for (const auto& [name, owner] : owners) {
         const Oracle oracle = readOracle(fs::path(CAIRN_TEST_DATA) / (name + ".oracle"));
         const Offered offered(oracle.file);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/codec/crc32c/crc32c.h"
+#include "core/io/hash.h"
 #include "core/jobs/engine/engine.h"
 #include "core/jobs/record/manifest.h"
 #include "core/jobs/record/read_manifest.h"
@@ -211,6 +213,21 @@ private:
     std::uint32_t m_change;
 };
 
+/// A plan that copies the int32 tensor "t" of 300 × 200 elements.
+CopyPlan copyOfT(CheckpointData data, const std::filesystem::path& output) {
+    CopyPlan plan;
+    plan.source = Checkpoint::make(std::move(data));
+    plan.output = output;
+    plan.layout.files.push_back(
+        {"out",
+         240'000,
+         {},
+         {{0, 240'000, TensorIndex(std::size_t{0}), "t", Box::whole({300, 200}), Dtype::Int32}},
+         {},
+         {}});
+    return plan;
+}
+
 TEST(Engine, HoldsTheSourceToItsOwnChecksums) {
     for (const std::uint32_t change : {0U, 1U}) {
         const TemporaryFolder folder;
@@ -221,23 +238,79 @@ TEST(Engine, HoldsTheSourceToItsOwnChecksums) {
         for (Piece& piece : data.tensors[0].pieces) {
             piece.codec = codec;
         }
-        CopyPlan plan;
-        plan.source = Checkpoint::make(std::move(data));
-        plan.output = folder.path() / "out";
-        plan.layout.files.push_back(
-            {"out",
-             240'000,
-             {},
-             {{0, 240'000, TensorIndex(std::size_t{0}), "t", Box::whole({300, 200}), Dtype::Int32}},
-             {},
-             {}});
         RealFileOps fileOps;
         JobContext context;
-        const auto report = runPlan(plan, fileOps, context, smallOptions());
+        const auto report = runPlan(copyOfT(std::move(data), folder.path() / "out"), fileOps,
+                                    context, smallOptions());
         ASSERT_EQ(report.has_value(), change == 0);
         if (!report) {
             EXPECT_EQ(report.error().code, ErrorCode::BadChecksum);
             EXPECT_EQ(report.error().where.file, "shard1");
+            EXPECT_TRUE(folder.names().empty());
+        }
+    }
+}
+
+TEST(Engine, HoldsRawPiecesToTheChecksumsOfTheirRecords) {
+    enum class Stored {
+        Right,
+        Wrong,
+        NotComputed,
+        WithHeader,
+        WithWrongHeader,
+        OfLess,
+        OfALaterPiece,
+        OfOtherKind
+    };
+    for (const Stored stored :
+         {Stored::Right, Stored::Wrong, Stored::NotComputed, Stored::WithHeader,
+          Stored::WithWrongHeader, Stored::OfLess, Stored::OfALaterPiece, Stored::OfOtherKind}) {
+        const TemporaryFolder folder;
+        CheckpointData data;
+        data.tensors.push_back(
+            synthetic::cutTensor(data, "t", {300, 200}, synthetic::chunks({300, 200}, 0, 3)));
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Piece& piece = data.tensors[0].pieces[i];
+            const auto bytes =
+                readRange(*data.files[piece.file.position()].source, piece.bytes).value();
+            data.checksums.push_back({piece.file, piece.bytes, crc32(0, bytes), "record"});
+        }
+        StoredChecksum& changed = data.checksums[stored == Stored::OfALaterPiece ? 2 : 0];
+        changed.crc32 = stored == Stored::Right         ? changed.crc32
+                        : stored == Stored::NotComputed ? 0
+                                                        : changed.crc32 ^ 1U;
+        const auto coverAlso = [&](std::uint64_t before) {
+            changed.bytes = {changed.bytes.offset - before, changed.bytes.length + before};
+            changed.crc32 = crc32(
+                0, readRange(*data.files[changed.file.position()].source, changed.bytes).value());
+        };
+        if (stored == Stored::WithHeader) {
+            coverAlso(3);
+        }
+        if (stored == Stored::WithWrongHeader) {
+            coverAlso(3);
+            changed.crc32 ^= 1U;
+        }
+        if (stored == Stored::OfLess) { // of a part of the piece
+            changed.bytes.length -= 4;
+        }
+        if (stored == Stored::OfOtherKind) {
+            changed.crc32 = 0; // of a kind whose 0 is a checksum
+            changed.kind = {"CRC-32C", crc32c};
+        }
+        RealFileOps fileOps;
+        JobContext context;
+        const auto report = runPlan(copyOfT(std::move(data), folder.path() / "out"), fileOps,
+                                    context, smallOptions());
+        const bool fails = stored == Stored::Wrong || stored == Stored::OfALaterPiece ||
+                           stored == Stored::OfOtherKind || stored == Stored::WithWrongHeader;
+        ASSERT_EQ(report.has_value(), !fails) << static_cast<int>(stored);
+        if (fails) {
+            EXPECT_EQ(report.error().code, ErrorCode::BadChecksum);
+            EXPECT_EQ(report.error().where.file,
+                      stored == Stored::OfALaterPiece ? "shard2" : "shard0");
+            EXPECT_EQ(report.error().where.offset, 3U);
+            EXPECT_EQ(report.error().where.tensor, "t");
             EXPECT_TRUE(folder.names().empty());
         }
     }

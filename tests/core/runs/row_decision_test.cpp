@@ -159,6 +159,11 @@ TEST(RowDecision, CallsOfALogFunctionAreNotSteps) {
     run.checkpoints[0].metrics = {{"val_loss", 1}};
     EXPECT_EQ(scored(run, history).size(), 2U);
     EXPECT_TRUE(hasId(run.rowsBecause, "values-equal"));
+    ScannedRun more = run; // one of three may equal another row
+    more.checkpoints.push_back(save(5, {}));
+    EXPECT_TRUE(scored(more, history).empty());
+    std::ranges::find(more.checkpoints, 4, &ScannedCheckpoint::step)->metrics = {{"val_loss", 4}};
+    EXPECT_EQ(scored(more, history).size(), 3U);
     history.series[0].stepsStrength = Strength::Recorded;
     run.checkpoints[0].metrics = {{"val_loss", 4.5}};
     EXPECT_TRUE(scored(run, history).empty());
@@ -274,6 +279,44 @@ TEST(RowDecision, ADenseLogFromZeroMayCountOneLess) {
         each.because[0].where.field = "state.step";
     }
     EXPECT_EQ(scored(run, history).size(), 2U) << "one name for one count";
+}
+
+/// Of 60 steps, saved every 10; only the numbers of the names are known.
+TEST(RowDecision, ALogThatGoesOnMayCountSomethingElse) {
+    const RunHistory history = logOf({2, 10, 20, 40, 60}, {}, {6, 5, 4, 3, 2});
+    const auto named = [&](std::vector<std::int64_t> numbers, bool counts) {
+        ScannedRun run{"run", "run", "/run", {}};
+        for (const std::int64_t number : numbers) {
+            run.checkpoints.push_back(save(number, {}));
+            run.checkpoints.back().because = {{Strength::Named, "step-in-name", "in the name"}};
+            run.checkpoints.back().named.step = number;
+            run.checkpoints.back().named.mayCountSaves = counts;
+        }
+        return run;
+    };
+    ScannedRun saves = named({2}, true); // "checkpoint_2": the second one, or of step 2?
+    EXPECT_TRUE(scored(saves, history).empty());
+    EXPECT_TRUE(hasId(saves.rowsAgainst, "log-goes-on"));
+    ScannedRun steps = named({2}, false); // "step_2"
+    EXPECT_EQ(scored(steps, history).size(), 1U);
+    ScannedRun near = named({20, 40}, true); // "checkpoint-40"
+    EXPECT_EQ(scored(near, history).size(), 2U);
+
+    RunHistory iterations = history; // two a step
+    iterations.series[0].stepsKey = "iter";
+    ScannedRun accumulated = named({10, 20}, false);
+    EXPECT_TRUE(scored(accumulated, iterations).empty());
+    ScannedRun same = named({10, 20}, false);
+    for (ScannedCheckpoint& each : same.checkpoints) {
+        each.name = "iter_" + std::to_string(*each.step) + ".pth";
+    }
+    EXPECT_EQ(scored(same, iterations).size(), 2U);
+    ScannedRun recorded = named({10, 20}, false);
+    for (ScannedCheckpoint& each : recorded.checkpoints) {
+        each.because = {inValues("step-in-values")};
+        each.because[0].where.field = "iter_num";
+    }
+    EXPECT_EQ(scored(recorded, iterations).size(), 2U);
 }
 
 TEST(RowDecision, StepsBeyondThoseOfADoubleMatchNothing) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python generate_trackers.py [SOURCE]…`: writes ray_tune/, stable_baselines3/, optuna/, trackio/, dvclive/ and swanlab/ beside this file with
-their own writers (ray 2.60.0, stable_baselines3 2.9.2, optuna 5.0.0, trackio 0.43.0, dvclive 3.49.1, swanlab 0.10.3), and for each case
+"""`python generate_trackers.py [SOURCE]…`: writes ray_tune/, ray_table/, stable_baselines3/, optuna/, trackio/, dvclive/, swanlab/, clearml/ and
+comet/ beside this file with their own writers (ray 2.60.0, stable_baselines3 2.9.2, optuna 5.0.0, trackio 0.43.0, dvclive 3.49.1, swanlab 0.10.3,
+clearml 2.1.12, comet_ml 3.58.8), and for each case
 `<case>.oracle`, the result of that writer's own reader; its lines are described in tests/interop/histories_binary.py.
 
 `python generate_trackers.py --seeds ../../fuzz/corpus` writes the first inputs of the fuzz targets from them.
@@ -17,6 +18,7 @@ import shutil
 import sqlite3
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -313,6 +315,124 @@ def write_swanlab(path: Path, records: list) -> None:
     writer.close()
 
 
+def ray_table(root: Path) -> None:
+    """A trial of which only the table was logged, with the checkpoints' names in it; the places of this machine are replaced."""
+    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "TUNE_DISABLE_AUTO_CALLBACK_LOGGERS": "1"}
+    import csv
+
+    import ray
+    from ray import tune
+    from ray.tune.logger import CSVLoggerCallback
+
+    def train(config: dict) -> None:
+        for i in range(1, 9):
+            with tempfile.TemporaryDirectory() as folder:
+                (Path(folder) / "model.txt").write_text(str(i))
+                save = tune.Checkpoint.from_directory(folder) if i % 3 == 0 else None
+                tune.report({"loss": abs(i - 6) + config["lr"], "info": {"grad": i}}, checkpoint=save)
+
+    with tempfile.TemporaryDirectory() as folder:
+        ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="error")
+        settings = tune.RunConfig(storage_path=folder, name="exp", callbacks=[CSVLoggerCallback()], verbose=0)
+        tune.Tuner(train, param_space={"lr": 0.25}, run_config=settings).fit()
+        ray.shutdown()
+        (table,) = Path(folder).rglob("progress.csv")
+        with open(table, newline="") as text:
+            rows = list(csv.DictReader(text))
+    case = root / "trial_table"
+    case.mkdir()
+    for row in rows:
+        row |= {"hostname": "host", "node_ip": "192.0.2.1", "pid": "7"}
+    with open(case / "progress.csv", "w", newline="") as text:
+        writer = csv.DictWriter(text, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+    facts = Facts()
+    for row in rows:
+        for name in ("loss", "info/grad", "time_this_iter_s", "time_total_s", "time_since_restore", "iterations_since_restore"):
+            facts.add(name, int(row["training_iteration"]), float(row[name]), float(row["timestamp"]))
+    facts.write(root / "trial_table.oracle", "trial_table/progress.csv")
+
+
+def clearml(root: Path) -> None:
+    """A closed session; of its task only what is read, because the rest has paths of this machine."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"CLEARML_CACHE_DIR": folder, "HOME": folder}
+        import clearml as package
+
+        package.Task.set_offline(True)
+        task = package.Task.init("project", "train a", auto_connect_frameworks=False, auto_resource_monitoring=False,
+                                 auto_connect_arg_parser=False)
+        task.set_parameters({"General/seed": 7, "General/lr": 0.25, "Args/name": "a b", "Args/amp": True})
+        logger = task.get_logger()
+        for i in range(20):
+            logger.report_scalar("loss", "train", value=1 / (i + 1), iteration=10 * i)
+            logger.report_scalar("lr", "lr", value=0.25, iteration=10 * i)
+            if i % 5 == 0:
+                logger.report_scalar("loss", "val", value=-2 / (i + 1), iteration=10 * i)
+        logger.report_single_value("final", 0.5)
+        logger.report_histogram("weights", "layer", values=[1, 2, 3], iteration=3)
+        session = Path(task.get_offline_mode_folder())
+        task.flush(wait_for_uploads=True)
+        task.close()
+        case = root / session.name
+        case.mkdir()
+        shutil.copyfile(session / "metrics.jsonl", case / "metrics.jsonl")
+        kept = {key: value for key, value in json.loads((session / "task.json").read_text()).items() if key in ("id", "name", "hyperparams")}
+        (case / "task.json").write_text(json.dumps(kept))
+        facts = Facts(settings={"General.seed": 7, "General.lr": 0.25, "Args.name": "a b", "Args.amp": True})
+        for line in (case / "metrics.jsonl").read_text().splitlines():
+            for event in json.loads(line):
+                if event["type"] == "training_stats_scalar":
+                    name = event["metric"] if event["metric"] == event["variant"] else f"{event['metric']}/{event['variant']}"
+                    facts.add(name, max(event["iter"], 0), event["value"], event["timestamp"] / 1000)
+        facts.write(root / "session.oracle", f"{session.name}/metrics.jsonl")
+        with zipfile.ZipFile(root / "archived.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in ("metrics.jsonl", "task.json"):
+                archive.write(case / name, name)
+        (root / "archived").mkdir()
+        name = f"archived/{session.name}.zip"
+        (root / "archived.zip").rename(root / name)
+        facts.write(root / "archived.oracle", name)
+
+
+def comet(root: Path) -> None:
+    """An archive of an experiment, without the printed output, which has names of this machine."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"HOME": folder}
+        import comet_ml as package
+
+        switched_off = ("auto_metric_logging", "log_env_details", "log_code", "log_git_metadata", "log_env_cpu", "log_env_gpu", "log_env_host")
+        experiment = package.OfflineExperiment(project_name="p", workspace="w", offline_directory=folder, **dict.fromkeys(switched_off, False))
+        experiment.set_name("train a")
+        experiment.log_metric("unplaced", 4.5)
+        experiment.log_metric("unplaced", 3.5)
+        experiment.log_parameters({"lr": 0.25, "model": {"hidden": 4}, "optimizer": "adam"})
+        for i in range(20):
+            experiment.log_metric("train/loss", {3: math.nan, 4: -math.inf}.get(i, 1 / (i + 1)), step=10 * i, epoch=i // 5)
+            if i % 5 == 0:
+                experiment.log_metric("val_loss", 2 / (i + 1), step=10 * i)
+        experiment.log_other("note", "text")
+        experiment.end()
+        (archive,) = Path(folder).glob("*.zip")
+        with zipfile.ZipFile(archive) as original, zipfile.ZipFile(root / archive.name, "w", zipfile.ZIP_DEFLATED) as kept:
+            lines = [line for line in original.read("messages.json").splitlines(True) if json.loads(line)["type"] != "standard_output"]
+            kept.writestr("experiment.json", original.read("experiment.json"))
+            kept.writestr("messages.json", b"".join(lines))
+        facts, numbers = Facts(), {}
+        for message in map(json.loads, lines):
+            payload = message["payload"]
+            if message["type"] == "metric_msg":
+                metric = payload["metric"]
+                name, step = metric["metricName"], metric["step"]
+                if step is None:
+                    step = numbers[name] = numbers.get(name, -1) + 1
+                facts.add(name, step, float(metric["metricValue"]), payload["local_timestamp"] / 1000)
+            elif message["type"] == "parameter_msg" and not payload["param"]["paramName"].startswith("curr_"):
+                facts.settings[payload["param"]["paramName"]] = payload["param"]["paramValue"]
+        facts.write(root / "experiment.oracle", archive.name)
+
+
 def seeds(out: Path) -> None:
     """The first inputs of the fuzz targets, from the files here: tests/fuzz/history_text_fuzz.cpp, history_binary_fuzz.cpp."""
     def small(statements: str) -> bytes:
@@ -323,6 +443,8 @@ def seeds(out: Path) -> None:
 
     text, binary = out / "history_text", out / "history_binary"
     (text / "ray_tune").write_bytes(b"8" + (HERE / "ray_tune/trial_plain/result.json").read_bytes())
+    (text / "clearml").write_bytes(b"<" + next((HERE / "clearml").glob("*/metrics.jsonl")).read_bytes())
+    (text / "comet").write_bytes(b"=" + next((HERE / "comet").glob("*.zip")).read_bytes())
     (text / "sb3_monitor").write_bytes(b"9" + (HERE / "stable_baselines3/ppo/monitor/0.monitor.csv").read_bytes())
     (text / "sb3_evaluations").write_bytes(b":" + (HERE / "stable_baselines3/ppo/evaluations.npz").read_bytes())
     (text / "optuna_journal").write_bytes(b";" + b"".join((HERE / "optuna/journal/journal.log").read_bytes().splitlines(True)[:12]))
@@ -342,7 +464,7 @@ def seeds(out: Path) -> None:
         CREATE TABLE configs (run_id, run_name, config); INSERT INTO configs VALUES ('r', 'a', '{"lr": 0.1, "_Created": 1}');"""))
 
 
-SOURCES = {function.__name__: function for function in (ray_tune, stable_baselines3, optuna, trackio, dvclive, swanlab)}
+SOURCES = {function.__name__: function for function in (ray_tune, ray_table, stable_baselines3, optuna, trackio, dvclive, swanlab, clearml, comet)}
 
 
 def main() -> None:
@@ -352,6 +474,7 @@ def main() -> None:
     for name in sys.argv[1:] or SOURCES:
         root = HERE / name
         shutil.rmtree(root, ignore_errors=True)
+        root.mkdir()
         SOURCES[name](root)
 
 

@@ -22,7 +22,7 @@ enum class Reading : std::uint8_t { Once, Growing };
 ///                              Reading, const CancelToken&);
 ///     ReadEnd end() const;
 /// which keeps what is before end(), whatever is appended, and may be called again from there. A
-/// new Reader reads from 0.
+/// new Reader reads from 0. What changes in place is read again as far as ReadPlace notices it.
 template <class Reader> class GrowingFile final : public GrowingHistory {
 public:
     Result<HistoryPart> read(const HistoryCandidate& candidate,
@@ -33,8 +33,9 @@ public:
             m_reader = Reader();
             m_place = {};
         }
+        CAIRN_TRY(const ByteSourcePtr remembered, m_place.reading(source));
         CAIRN_TRY(HistoryPart part,
-                  m_reader.read(source, candidate, m_place.offset(), Reading::Growing, cancel));
+                  m_reader.read(remembered, candidate, m_place.offset(), Reading::Growing, cancel));
         const ReadEnd end = m_reader.end();
         CAIRN_CHECK(m_place.set(*source, end.offset, end.isOpen));
         return part;

@@ -2,46 +2,43 @@
 #include "core/runs/history/common/read_place.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::history {
-namespace {
 
-Result<std::vector<std::byte>> bytesAt(const ByteSource& source, std::uint64_t offset,
-                                       std::uint64_t size) {
-    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-    CAIRN_CHECK(source.readAt(offset, bytes));
-    return bytes;
-}
-
-} // namespace
-
-Result<bool> ReadPlace::isIn(const ByteSource& source) const {
+Result<bool> ReadPlace::isIn(const ByteSource& source) {
     const FileIdentity identity = source.identity();
-    if (m_offset == 0 || identity.device != m_device || identity.inode != m_inode ||
-        source.size() < m_offset) {
+    if (m_offset == 0 || identity.device != m_identity.device ||
+        identity.inode != m_identity.inode || source.size() < m_offset ||
+        (identity.size == m_identity.size && identity != m_identity)) {
         return false;
     }
-    CAIRN_TRY(const auto first, bytesAt(source, 0, m_first.size()));
-    CAIRN_TRY(const auto last, bytesAt(source, m_offset - m_last.size(), m_last.size()));
+    CAIRN_TRY(const auto first, readRange(source, {0, m_first.size()}));
+    CAIRN_TRY(const auto last, readRange(source, {m_offset - m_last.size(), m_last.size()}));
     if (first != m_first || last != m_last) {
         return false;
     }
-    if (!m_isOpen || source.size() == m_offset) {
-        return true;
+    if (m_isOpen && source.size() > m_offset) {
+        CAIRN_TRY(const auto next, readRange(source, {m_offset, 1}));
+        if (next.front() != std::byte{'\n'} && next.front() != std::byte{'\r'}) {
+            return false;
+        }
     }
-    CAIRN_TRY(const auto next, bytesAt(source, m_offset, 1));
-    return next.front() == std::byte{'\n'} || next.front() == std::byte{'\r'};
+    return m_sums.compareSome(source);
+}
+
+Result<ByteSourcePtr> ReadPlace::reading(ByteSourcePtr source) {
+    return m_sums.reading(std::move(source), m_offset);
 }
 
 Result<void> ReadPlace::set(const ByteSource& source, std::uint64_t offset, bool isOpen) {
-    const FileIdentity identity = source.identity();
-    m_device = identity.device;
-    m_inode = identity.inode;
+    m_identity = source.identity();
     m_isOpen = isOpen;
     m_offset = 0; // until both are read
     const std::uint64_t kept = std::min(offset, kKept);
-    CAIRN_TRY(m_first, bytesAt(source, 0, kept));
-    CAIRN_TRY(m_last, bytesAt(source, offset - kept, kept));
+    CAIRN_TRY(m_first, readRange(source, {0, kept}));
+    CAIRN_TRY(m_last, readRange(source, {offset - kept, kept}));
+    m_sums.cutTo(offset);
     m_offset = offset;
     return {};
 }

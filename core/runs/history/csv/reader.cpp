@@ -30,6 +30,8 @@ constexpr auto kKnownNames = std::to_array<std::string_view>(
 constexpr auto kRunColumns =
     std::to_array<std::string_view>({"run", "run_id", "run_name", "trial_id"});
 constexpr std::size_t kMaxRuns = 10'000;
+/// A column with the name of the checkpoint that was saved with the row (Ray Tune).
+constexpr std::string_view kSaveColumn = "checkpoint_dir_name";
 
 /// Placeholders for missing numbers.
 constexpr auto kNoNumber =
@@ -100,6 +102,8 @@ struct Collected {
     std::map<std::string, std::size_t, std::less<>> places;
     std::size_t lastRun = 0;
     std::size_t runColumn = SeriesTable::kNoColumn;
+    std::size_t saveColumn = SeriesTable::kNoColumn;
+    std::vector<RecordedSave> saves;
     bool full = false;
     bool tooManyRuns = false;
     bool hasHeader = false;
@@ -255,6 +259,10 @@ private:
             m_all.names.front() = "_step"; // pandas writes row numbers in a column without a name
         }
         m_all.columns = m_all.names.size();
+        const auto save = std::ranges::find(m_all.names, kSaveColumn);
+        m_all.saveColumn = save == m_all.names.end()
+                               ? kNoColumn
+                               : static_cast<std::size_t>(save - m_all.names.begin());
         m_all.runColumn = kNoColumn;
         for (std::size_t i = 0; i < m_all.columns && m_all.runColumn == kNoColumn; ++i) {
             m_all.runColumn = isOneOf(m_all.names[i], kRunColumns) ? i : kNoColumn;
@@ -305,7 +313,7 @@ private:
         m_cells.clear();
         std::size_t texts = 0;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (cells[i].empty() || i == m_all.runColumn) {
+            if (cells[i].empty() || i == m_all.runColumn || i == m_all.saveColumn) {
                 continue;
             }
             const auto number = numberOfText(cells[i]);
@@ -338,7 +346,13 @@ private:
         }
         RunRows* run = runOf(cells);
         if (run != nullptr && !m_namesOnly) {
-            run->table.add(m_cells);
+            const RowPlace place = run->table.add(m_cells);
+            const std::string_view save = m_all.saveColumn < cells.size()
+                                              ? trimmedText(cells[m_all.saveColumn])
+                                              : std::string_view();
+            if (!save.empty()) {
+                m_all.saves.push_back({std::string(save), place.step});
+            }
             m_all.full = run->table.full();
         }
     }
@@ -379,6 +393,9 @@ private:
                 series.name = m_all.runs.size() == 1 ? series.name : run.id + "/" + series.name;
                 part.series.push_back(std::move(series));
             }
+        }
+        if (m_all.runs.size() == 1) {
+            part.saves = m_all.saves;
         }
         part.bytes = m_lines.bytesRead();
         return part;

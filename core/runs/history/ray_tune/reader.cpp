@@ -2,6 +2,8 @@
 //
 // ray/tune/logger/json.py: JsonLoggerCallback appends each result as one line, with the trial's
 // configuration; CSVLoggerCallback flattens the same results, without it, with "/" between names.
+#include "core/runs/history/csv/reader.h"
+
 #include "core/base/number_text.h"
 #include "core/codec/json/json_value.h"
 #include "core/runs/history/common/damage.h"
@@ -9,10 +11,12 @@
 #include "core/runs/history/common/json_row.h"
 #include "core/runs/history/common/json_settings.h"
 #include "core/runs/history/common/line_reader.h"
+#include "core/runs/history/common/row_cutter.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace cairn::history::ray_tune {
@@ -22,11 +26,23 @@ constexpr std::string_view kName = "result.json";
 constexpr std::string_view kConfig = "config/";
 /// Ray's columns that measure nothing.
 constexpr auto kIdentities = std::to_array<std::string_view>({"pid"});
-/// progress.csv contains the same results.
-constexpr auto kCovers = std::to_array<std::string_view>({"progress.csv"});
+constexpr std::string_view kTable = "progress.csv";
+/// Either logger can be switched off; with both, the table contains the same results.
+constexpr auto kNames = std::to_array<std::string_view>({kName, kTable});
+constexpr auto kCovers = std::to_array<std::string_view>({kTable});
 
 bool mayBe(std::string_view name) {
-    return name == kName;
+    return std::ranges::find(kNames, name) != kNames.end();
+}
+
+/// A table with Ray's columns of trial and iteration.
+bool isTable(const HistoryCandidate& candidate) {
+    const std::string_view head(reinterpret_cast<const char*>(candidate.head.data()),
+                                candidate.head.size());
+    RowCutter cutter(',');
+    return candidate.name == kTable && cutter.cut(trimmedText(head.substr(0, head.find('\n')))) &&
+           std::ranges::find(cutter.cells(), "trial_id") != cutter.cells().end() &&
+           std::ranges::find(cutter.cells(), "training_iteration") != cutter.cells().end();
 }
 
 /// Each result has its iteration and its trial (ray/air/constants.py, ray/tune/result.py).
@@ -40,8 +56,8 @@ bool isResult(const JsonRow& row) {
 /// The first result, which may be longer than the head, decides.
 bool recognises(const HistoryCandidate& candidate) {
     const bool isObject = !candidate.head.empty() && candidate.head.front() == std::byte{'{'};
-    if (candidate.isFolder || !mayBe(candidate.name) || !isObject) {
-        return false;
+    if (candidate.isFolder || candidate.name != kName || !isObject) {
+        return !candidate.isFolder && isTable(candidate);
     }
     const auto source = candidate.folder->openFile(candidate.name);
     if (!source) {
@@ -151,10 +167,38 @@ private:
     Damage m_cutOff;
 };
 
+/// Of a table, without the columns that measure nothing.
+Result<HistoryPart> withoutIdentities(Result<HistoryPart> part) {
+    if (part) {
+        std::erase_if(part->series, [](const MetricSeries& series) {
+            return std::ranges::find(kIdentities, series.name) != kIdentities.end();
+        });
+    }
+    return part;
+}
+
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
+    if (candidate.name == kTable) {
+        return withoutIdentities(csv::kReader.read(candidate, cancel));
+    }
     CAIRN_TRY(ByteSourcePtr source, candidate.folder->openFile(candidate.name));
     return ResultReader(std::move(source), cancel, candidate.run).read();
 }
+
+/// Reads what was appended to a table; results are read again.
+class Growing final : public GrowingHistory {
+public:
+    Result<HistoryPart> read(const HistoryCandidate& candidate,
+                             const CancelToken& cancel) override {
+        return candidate.name == kTable ? withoutIdentities(m_table->read(candidate, cancel))
+                                        : ray_tune::read(candidate, cancel);
+    }
+
+    static std::unique_ptr<GrowingHistory> make() { return std::make_unique<Growing>(); }
+
+private:
+    std::unique_ptr<GrowingHistory> m_table = csv::kReader.follow();
+};
 
 /// The trial of the first complete line from `offset` on, or of the last one.
 std::string trialFrom(const ByteSourcePtr& source, const CancelToken& cancel, std::uint64_t offset,
@@ -176,6 +220,9 @@ std::string trialFrom(const ByteSourcePtr& source, const CancelToken& cancel, st
 /// Ray writes a file for each trial, so that only a file whose ends differ is read for them.
 Result<std::vector<HeldRun>> runsIn(const HistoryCandidate& candidate, const CancelToken& cancel) {
     constexpr std::uint64_t kTail = std::uint64_t{1} << 20U;
+    if (candidate.name == kTable) {
+        return csv::kReader.runsIn(candidate, cancel);
+    }
     CAIRN_TRY(ByteSourcePtr source, candidate.folder->openFile(candidate.name));
     const std::uint64_t tail = source->size() > kTail ? source->size() - kTail : 0;
     const std::string first = trialFrom(source, cancel, 0, false);
@@ -194,9 +241,10 @@ const HistoryReader kReader{.id = "ray_tune",
                             .mayBe = mayBe,
                             .recognises = recognises,
                             .read = read,
+                            .follow = Growing::make,
                             .runsIn = runsIn,
                             .covers = kCovers,
                             .continuesOthers = false,
-                            .countsSaves = kName};
+                            .countsSaves = kNames};
 
 } // namespace cairn::history::ray_tune
