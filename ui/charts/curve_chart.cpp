@@ -236,6 +236,7 @@ void CurveChart::refreshReadout() {
     const std::optional<double> x = crosshair ? crosshair : idlePosition();
     std::vector<double> values;
     std::vector<double> places;
+    bool isAtPlace = false; // some value is recorded exactly there
     for (std::size_t i = 0; i < m_content.curves.size(); ++i) {
         const ChartCurve& curve = m_content.curves[i];
         const CurveData& points = *curve.data;
@@ -251,6 +252,8 @@ void CurveChart::refreshReadout() {
         places.push_back(points.x()[*point]);
         QString words = curve.letter.isEmpty() ? QString() : curve.letter + QLatin1Char(' ');
         words += text::number(values.back());
+        const QString elsewhere = x ? m_canvas->elsewhere(i, *point, *x) : QString();
+        isAtPlace = isAtPlace || elsewhere.isEmpty();
         if (curve.count) { // at the same places
             words +=
                 QStringLiteral(" n") + QString::number(static_cast<int>(curve.count->y()[*point]));
@@ -259,7 +262,7 @@ void CurveChart::refreshReadout() {
         if (crosshair && m_content.curves.size() == 1 && i < smoothed.size() && smoothed[i]) {
             parts.push_back({tr("smoothed %1").arg(text::number(smoothed[i]->y()[*point])), -1});
         }
-        parts.push_back({words, curve.series});
+        parts.push_back({words + elsewhere, curve.series});
     }
     if (m_content.curves.size() == 2 && values.size() == 2) {
         const QString difference = differenceText(values[0], values[1]);
@@ -268,7 +271,7 @@ void CurveChart::refreshReadout() {
             parts.push_back({(apart ? QStringLiteral("≈ ") : QString()) + difference, -1});
         }
     }
-    if (x && !parts.empty()) {
+    if (x && isAtPlace) {
         const QString place = axisValue(*x, m_board.options().unit);
         parts.insert(parts.begin(), {m_content.curves.size() == 1
                                          ? m_board.options().axisWord + QLatin1Char(' ') + place

@@ -166,7 +166,7 @@ void PlotScene::paintBands(QPainter& painter, const ChartContent& content,
 }
 
 void PlotScene::paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color) const {
-    const SampledCurve& curve = drawn.smoothed ? *drawn.smoothed : drawn.raw;
+    const SampledCurve& curve = drawn.raw; // what was measured, also where a smoothed line is drawn
     const bool all = curve.points <= kMaxDots &&
                      static_cast<double>(curve.points) * kDotRoom <= m_frame.area.width();
     painter.setPen(Qt::NoPen);

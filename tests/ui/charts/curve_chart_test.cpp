@@ -397,6 +397,77 @@ private Q_SLOTS:
         QCOMPARE(chart.readout(), QStringLiteral("1  1  ="));
     }
 
+    void theCrosshairShowsEachCurvesOwnPoint() {
+        ChartBoard board;
+        ChartBoard::Options options = board.options();
+        options.axisWord = QStringLiteral("step");
+        options.unit = AxisUnit::Whole;
+        board.setOptions(options);
+        CurveChart chart(board);
+        const auto few = std::make_shared<CurveData>(std::vector<double>{100, 200, 400},
+                                                     std::vector<double>{2, 1.009, 0.5});
+        chart.setContent(content(QStringLiteral("eval_loss"), {test::curve(few)}));
+        board.setCrosshair(158);
+        QCOMPARE(chart.readout(), QStringLiteral("1.009 @200"));
+        board.setCrosshair(149);
+        QCOMPARE(chart.readout(), QStringLiteral("2 @100"));
+        board.setCrosshair(200);
+        QCOMPARE(chart.readout(), QStringLiteral("step 200  1.009"));
+        board.setCrosshair(50); // before its first point, and beyond its last one
+        QCOMPARE(chart.readout(), QString());
+        board.setCrosshair(401);
+        QCOMPARE(chart.readout(), QString());
+        const auto each = std::make_shared<CurveData>(std::vector<double>{100, 158, 200, 400, 500},
+                                                      std::vector<double>{4, 3, 2, 1, 0.25});
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(each, 0, QStringLiteral("A")),
+                                             test::curve(few, 1, QStringLiteral("B"))}));
+        board.setCrosshair(158);
+        QVERIFY2(chart.readout().startsWith(QStringLiteral("158  A 3  B 1.009 @200")),
+                 qPrintable(chart.readout()));
+        board.setCrosshair(500);
+        QCOMPARE(chart.readout(), QStringLiteral("500  A 0.25"));
+    }
+
+    void markersSitOnMeasuredValues() {
+        ChartBoard board;
+        ChartBoard::Options options = board.options();
+        options.smoothing = 0.9;
+        board.setOptions(options);
+        CurveChart chart(board);
+        chart.resize(700, 300);
+        std::vector<double> x;
+        std::vector<double> y;
+        for (int i = 0; i < 40; ++i) { // few enough for a dot each, enough for smoothing
+            x.push_back(i);
+            y.push_back(i == 20 ? 10 : 0);
+        }
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(std::make_shared<CurveData>(x, y))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(20);
+        PlotCanvas& canvas = *chart.canvas();
+        QVERIFY(canvas.scene().curves()[0].smoothed);
+        const auto dotAt = [&](double place, double value) { // solid, not the thin faint line
+            QImage image(canvas.size(), QImage::Format_RGB32);
+            canvas.render(&image);
+            const QPoint at = canvas.scene().frame().toPoint({place, value}).toPoint();
+            const QColor color = theme::series(0, chart.palette());
+            const QColor pixel = image.pixelColor(at);
+            return std::abs(pixel.red() - color.red()) + std::abs(pixel.green() - color.green()) +
+                       std::abs(pixel.blue() - color.blue()) <
+                   40;
+        };
+        QVERIFY(dotAt(20, 10));
+        QVERIFY(dotAt(30, 0));
+        const double average = canvas.smoothed()[0]->y()[30];
+        QVERIFY(average > 0.2);
+        board.setCrosshair(30); // its mark, too
+        QTest::qWait(20);
+        QVERIFY(dotAt(30, 0));
+    }
+
     void readoutMarksDifferentPositions() {
         ChartBoard board;
         CurveChart chart(board);
