@@ -114,7 +114,11 @@ private Q_SLOTS:
                               test::RunFolder::place(sample, "tiny-llama-b")));
         const ComparePage& page = *shown.page;
         QCOMPARE(shown.page->sidePanel(), shown.page->side());
-        QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("loss"));
+        // One metric for the sentence, the figures and the first chart.
+        QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("eval_loss"));
+        QCOMPARE(page.side()->metric(), std::string("eval_loss"));
+        QVERIFY2(page.header()->sentence().contains(QStringLiteral("eval_loss")),
+                 qPrintable(page.header()->sentence()));
         QVERIFY(page.comparison()->metrics.size() >= 4);
         const ChartContent loss = page.grid()->contentOf(QStringLiteral("loss"));
         QCOMPARE(loss.curves.size(), std::size_t{2});

@@ -121,6 +121,10 @@ void ComparePage::connectParts() {
                 ? QString()
                 : m_side->divergence().replace(QStringLiteral("\n\n"), QStringLiteral(" ")));
     });
+    connect(m_side, &CompareSide::metricChosen, this, [this] {
+        setSentence();
+        fillCharts();
+    });
     connect(m_side, &CompareSide::pairChosen, this,
             [this] { m_footer->weights()->showPair(m_side->pair(), m_side->pairWords()); });
     connect(&m_weights, &WeightDistance::changed, this, &ComparePage::refreshWeights);
@@ -295,7 +299,7 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
                std::make_shared<RunAxis>(right, axis)}};
     m_side->show(m_comparison, *m_left, *m_right, figureAxis(axis), options().tolerance);
     m_header->settings()->show(m_comparison->settings);
-    m_header->setSentence(summarySentence(summaryOf(*m_comparison, &m_left->run, &m_right->run)));
+    setSentence();
     QStringList sources = sourceLines(m_runs[0]);
     sources << sourceLines(m_runs[1]);
     m_footer->showLines(unmatchedMetricLines(*m_comparison), sources);
@@ -310,13 +314,21 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
     Q_EMIT changed();
 }
 
+/// By the metric of the figures.
+void ComparePage::setSentence() {
+    m_header->setSentence(
+        summarySentence(summaryOf(*m_comparison, &m_left->run, &m_right->run, m_side->metric())));
+}
+
 void ComparePage::fillCharts() {
     m_names.clear();
     std::vector<QString> names;
+    const std::string first = m_side->metric(); // the one of sentence and figures
     for (std::size_t i = 0; i < m_comparison->metrics.size(); ++i) {
-        const QString name = text::fromCore(m_comparison->metrics[i].name);
+        const std::string& metric = m_comparison->metrics[i].name;
+        const QString name = text::fromCore(metric);
         if (m_names.emplace(name, i).second) {
-            names.push_back(name);
+            names.insert(metric == first ? names.begin() : names.end(), name);
         }
     }
     m_weightsCharted = m_weights.knownPairs() > 0;

@@ -159,7 +159,7 @@ void CompareSide::show(std::shared_ptr<const RunComparison> comparison, const Ru
     m_tolerance = tolerance;
     const auto& metrics = m_comparison->metrics;
     m_metric->menu()->clear();
-    std::size_t chosen = 0;
+    std::size_t chosen = 0; // the deciding one
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         chosen = metrics[i].name == m_metricName ? i : chosen;
     }
@@ -168,6 +168,7 @@ void CompareSide::show(std::shared_ptr<const RunComparison> comparison, const Ru
         connect(m_metric->menu()->addAction(name), &QAction::triggered, this, [this, i] {
             m_metricName = m_comparison->metrics[i].name;
             showMetric(i);
+            Q_EMIT metricChosen();
         });
     }
     if (!metrics.empty()) {
@@ -284,6 +285,11 @@ void CompareSide::showEvent(QShowEvent* event) {
 void CompareSide::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     Q_EMIT divergenceChanged();
+}
+
+std::string CompareSide::metric() const {
+    const bool any = m_comparison != nullptr && m_metricIndex < m_comparison->metrics.size();
+    return any ? m_comparison->metrics[m_metricIndex].name : std::string();
 }
 
 QString CompareSide::divergence() const {

@@ -60,8 +60,11 @@ QString differences(const ComparisonSummary& summary) {
                           text::fromCore(settingText(each.right)));
     }
     if (parts.isEmpty()) {
-        return summary.onlyLeft + summary.onlyRight == 0 ? SummaryWords::tr("No setting differs.")
-                                                         : QString();
+        const std::uint64_t all = summary.settingsRead;
+        return all == 0 ? SummaryWords::tr("Neither run recorded its settings.")
+               : summary.onlyLeft + summary.onlyRight > 0
+                   ? QString()
+                   : SummaryWords::tr("No setting differs (%1 compared).").arg(text::count(all));
     }
     if (summary.moreSettings > 0) {
         parts << SummaryWords::tr("%Ln more", nullptr, static_cast<int>(summary.moreSettings));
