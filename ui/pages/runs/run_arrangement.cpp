@@ -19,11 +19,6 @@ struct ArrangementWords {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::RunsPage)
 };
 
-template <class Words> QString forPrograms(const Words& words) {
-    const text::ProgramNumbers numbers;
-    return words();
-}
-
 /// Fills the rows of one arrangement.
 class Arranger {
 public:
@@ -166,7 +161,7 @@ private:
             };
             cell.text = words();
             cell.tip = m_rows->columns[i].key == kNoteKey ? noteOf(at) : QString();
-            cell.plain = forPrograms(words);
+            cell.plain = text::forPrograms(words);
             if (column && column->kind == GridColumn::Kind::Setting) {
                 cell.plain = text::fromCore(m_grid.cell(at, *column).text);
                 cell.tip = cell.plain != cell.text ? cell.plain : QString();
@@ -191,7 +186,7 @@ private:
             m_values.back().push_back(NAN);
             const auto cell = [&] { return i == 0 ? RunRows::Cell{name} : groupCell(group, i); };
             RunRows::Cell shown = cell();
-            shown.plain = forPrograms([&] { return cell().text; });
+            shown.plain = text::forPrograms([&] { return cell().text; });
             addCell(row, std::move(shown));
         }
     }
