@@ -282,7 +282,9 @@ ComparisonSummary summaryOf(const RunComparison& comparison, const ScannedRun* l
     }
     summary.settingsRead = comparison.settings.count();
     for (const SettingDifference& each : comparison.settings.different) {
-        if (!namesRun(each.key)) {
+        if (namesRun(each.key)) {
+            ++summary.names;
+        } else {
             summary.settings.push_back(each);
         }
     }
@@ -316,9 +318,11 @@ std::string summaryText(const ComparisonSummary& summary, std::string_view left,
     if (summary.settingsRead == 0) {
         return text + " Neither run recorded its settings.";
     }
+    const std::string compared = std::to_string(summary.settingsRead);
     if (differs.empty() && only == 0) {
-        return text + " No setting differs (" + std::to_string(summary.settingsRead) +
-               " compared).";
+        return text + (summary.names > 0
+                           ? " Only names and paths differ (" + compared + " settings compared)."
+                           : " No setting differs (" + compared + " compared).");
     }
     if (differs.empty()) {
         return text + " Settings of one run only: " + std::to_string(only) + ".";

@@ -37,6 +37,7 @@ struct ComparisonSummary {
     std::optional<double> parting;
     std::vector<SettingDifference> settings; ///< the most telling first: learning rate, batch size…
     std::size_t moreSettings = 0; ///< differing ones beyond those, without names and paths of runs
+    std::size_t names = 0;        ///< differing ones that only name the runs, or their paths
     std::size_t onlyLeft = 0;     ///< settings of one run only
     std::size_t onlyRight = 0;
     std::uint64_t settingsRead = 0; ///< of both runs, those that are equal or ignored included

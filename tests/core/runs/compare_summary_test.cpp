@@ -42,7 +42,16 @@ TEST(CompareSummary, OneSentence) {
     EXPECT_EQ(sentence(b, a), "B is better: eval_loss 0.928 against 1.146 (-19 %). Differs: lr "
                               "0.001 → 0.004, warmup 40 → 20.");
     EXPECT_EQ(sentence(a, a),
-              "A and B are equal: eval_loss 0.928. Neither run recorded its settings.");
+              "A and B are equal: eval_loss 0.928. No setting differs (3 compared).");
+    const auto named = [](const char* folder) {
+        return runWith("eval_loss", {2},
+                       {{Value("lr"), Value(0.004)}, {Value("output_dir"), Value(folder)}});
+    };
+    EXPECT_EQ(sentence(named("out/a"), named("out/b")),
+              "A and B are equal: eval_loss 2. Only names and paths differ (2 settings compared).");
+    const RunHistory plain = runWith("eval_loss", {2}, {});
+    EXPECT_EQ(sentence(plain, named("out/b")),
+              "A and B are equal: eval_loss 2. Settings of one run only: 2.");
 }
 
 TEST(CompareSummary, WithoutADirectionNobodyIsBetter) {
