@@ -137,12 +137,17 @@ QPoint PlotCanvas::tipPlace(const QPoint& place) const {
     return {place.x(), height() - kBelow}; // below the curves, which it would hide otherwise
 }
 
+QString PlotCanvas::tickTip(const ChartTick& tick) const {
+    const QString words = m_board.tickWords(tick.checkpoint);
+    return words.isEmpty() ? tick.label : tick.label + QLatin1Char('\n') + words;
+}
+
 QString PlotCanvas::tipAt(const QPointF& place) {
     if (m_content == nullptr) {
         return {};
     }
     if (const int tick = m_scene.tickAt(*m_content, place); tick >= 0) {
-        return m_content->ticks[static_cast<std::size_t>(tick)].label + QLatin1Char('\n') +
+        return tickTip(m_content->ticks[static_cast<std::size_t>(tick)]) + QLatin1Char('\n') +
                tr("Click to select this checkpoint");
     }
     QStringList lines;

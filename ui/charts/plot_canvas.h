@@ -89,6 +89,7 @@ private:
     void moveCrosshair(double x); ///< and the visible part with it
     void stepTick(int direction);
     double snapped(double x) const;
+    QString tickTip(const ChartTick& tick) const; ///< with the board's words
 
     ChartBoard& m_board;
     const ChartContent* m_content = nullptr;

@@ -183,7 +183,7 @@ void PlotCanvas::stepTick(int direction) {
     announce(this, tick.label);
     QToolTip::showText(
         mapToGlobal(QPointF(m_scene.frame().toX(tick.x), m_scene.frame().area.bottom()).toPoint()),
-        text::toolTip(tick.label), this);
+        text::toolTip(tickTip(tick)), this);
 }
 
 void PlotCanvas::focusInEvent(QFocusEvent* event) {

@@ -23,10 +23,54 @@ QString incomplete(const ScannedCheckpoint& checkpoint) {
 
 } // namespace
 
+QString exportName(const ScannedCheckpoint& output) {
+    const std::string source = output.exportOf.value.value_or(std::string());
+    return source.empty() ? text::fromCore(output.name)
+                          : QStringLiteral("%1 → %2").arg(text::fromCore(source),
+                                                          text::formatName(output.format));
+}
+
 QString explanation(const Explanation& why) {
     QStringList lines{text::coreText(why.answer), text::coreText(why.from)};
     lines.removeAll(QString());
     return why.answer.empty() ? QString() : lines.join(QLatin1Char('\n'));
+}
+
+QString valueDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+    if (!checkpoint.score) {
+        return {};
+    }
+    QStringList lines{explanation(explainValue(run, checkpoint)),
+                      text::coreText(explainRows(run).from)};
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString bestDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+    const bool isUndecided = !run.bestIs && !run.bestIs.against.empty();
+    return checkpoint.best || isUndecided
+               ? Words::tr("Best checkpoint: %1").arg(explanation(explainBest(run, checkpoint)))
+               : QString();
+}
+
+QString decisions(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+    QStringList lines{explanation(explainStep(checkpoint)), explanation(explainExport(checkpoint)),
+                      valueDecision(run, checkpoint), bestDecision(run, checkpoint)};
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString state(const ScannedCheckpoint& checkpoint) {
+    const Badge problem = badge(checkpoint);
+    if (!problem.text.isEmpty()) {
+        return problem.text;
+    }
+    return checkpoint.state == CheckpointState::Complete ? Words::tr("complete")
+                                                         : Words::tr("not examined");
+}
+
+QString valuesSaved(const Decided<bool>& decided) {
+    return text::coreText(explainValuesSaved(decided).answer);
 }
 
 QString missingShard(const QString& file) {

@@ -72,6 +72,8 @@ void ComparePage::build() {
     layout->addWidget(m_controls);
     layout->addWidget(m_stack, 1);
     m_controls->setDefaultSmoothing(kSmoothing);
+    m_board.setTickWords(
+        [this](const std::filesystem::path& checkpoint) { return tickWords(m_runs, checkpoint); });
     connect(m_controls, &ChartControls::stateChanged, this, [this] { stateChanged(); });
     text::setToolTip(m_swap, tr("Exchange A and B"));
     m_follow->setCheckable(true);

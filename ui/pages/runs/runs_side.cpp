@@ -361,11 +361,7 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
         }
         QStringList tip{name + QStringLiteral(" · ") + remark,
                         text::fromPath(best.checkpoint->path),
-                        words::explanation(explainStep(*best.checkpoint))};
-        if (best.row->best) {
-            tip << words::explanation(explainValue(*best.run, *best.checkpoint))
-                << words::explanation(explainBest(*best.run, *best.checkpoint));
-        }
+                        words::decisions(*best.run, *best.checkpoint)};
         tip.removeAll(QString());
         text::setToolTip(row, tip.join(QLatin1Char('\n')));
         connect(row, &QAbstractButton::clicked, this,

@@ -366,6 +366,15 @@ QWidget* SummaryPage::values(const SummaryFacts& facts) {
         grid->setColumnStretch(column + 1, 1);
     }
     card->content()->addLayout(grid);
+    const Explanation saved = explainValuesSaved(facts.valuesSaved);
+    if (!saved.from.empty()) {
+        const bool isDamaged = facts.valuesSaved.value == false;
+        auto* label = new TextLabel(text::coreText(saved.from),
+                                    isDamaged ? theme::Tone::Broken : theme::Tone::Dim);
+        label->setObjectName(QStringLiteral("valuesSaved"));
+        label->setWordWrap(true);
+        card->content()->addWidget(label);
+    }
     auto* more = new Button(tr("Show All Metadata"));
     connect(more, &QPushButton::clicked, this, &SummaryPage::metadataRequested);
     card->content()->addWidget(more, 0, Qt::AlignLeft);
