@@ -91,11 +91,11 @@ void Navigator::restoreCurrent() {
         current = m_model->find(m_currentPath); // it moved into or out of the fold
     }
     if (current.isValid()) {
-        const bool folded = current.parent().isValid() &&
-                            m_model->kindOf(current.parent()) == NavigatorModel::Kind::Older;
+        const QModelIndex parent = current.parent();
+        const bool folded = parent.isValid() && m_model->isFold(parent);
         m_view->selectionModel()->setCurrentIndex(current, QItemSelectionModel::ClearAndSelect);
         if (folded) {
-            m_view->expand(current.parent());
+            m_view->expand(parent);
         }
     }
     if (const QModelIndex top = m_model->findKey(m_top); top.isValid()) {
