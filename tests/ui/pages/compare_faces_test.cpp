@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random pairs of runs: what the Compare page shows is what `cairn-cli compare --json` writes.
+#include "tests/ui/support/command_line.h"
 #include "tests/ui/support/made_runs.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/models/row_view.h"
@@ -14,7 +15,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -31,16 +31,8 @@ namespace fs = std::filesystem;
 constexpr int kTimeoutMs = 60'000;
 constexpr int kPairs = 40;
 
-QByteArray outputOf(const QString& program, const QStringList& arguments, int expected) {
-    QProcess process;
-    process.start(program, arguments);
-    const bool ended = process.waitForFinished(kTimeoutMs);
-    return ended && process.exitCode() == expected ? process.readAllStandardOutput() : QByteArray();
-}
-
-QString inText(const fs::path& path) {
-    return QString::fromStdString(path.string());
-}
+using test::inText;
+using test::outputOf;
 
 /// The same number, or none of which the document can write the value.
 bool isSame(const QJsonValue& json, const std::optional<double>& number) {
