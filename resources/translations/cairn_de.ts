@@ -4,6 +4,22 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>not checked</source>
+        <translation>nicht geprüft</translation>
+    </message>
+    <message>
+        <source>no values</source>
+        <translation>keine Werte</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
         <source>A mean of %1 weights is not supported</source>
         <translation>Ein Mittelwert von %1-Gewichten wird nicht unterstützt</translation>
     </message>
@@ -12401,10 +12417,6 @@
         <source>saved</source>
         <translation>gespeichert</translation>
     </message>
-    <message>
-        <source>complete</source>
-        <translation>vollständig</translation>
-    </message>
 </context>
 <context>
     <name>cairn::ui::CheckpointTools</name>
@@ -12894,8 +12906,20 @@
         <translation>B verglichen mit A: %1.</translation>
     </message>
     <message>
-        <source>No setting differs.</source>
-        <translation>Keine Einstellung weicht ab.</translation>
+        <source>Neither run recorded its settings.</source>
+        <translation>Keiner der Runs hat seine Einstellungen aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>Settings of one run only: %1.</source>
+        <translation>Einstellungen nur eines Runs: %1.</translation>
+    </message>
+    <message>
+        <source>Only names and paths differ (%1 settings compared).</source>
+        <translation>Nur Namen und Pfade weichen ab (%1 Einstellungen verglichen).</translation>
+    </message>
+    <message>
+        <source>No setting differs (%1 compared).</source>
+        <translation>Keine Einstellung weicht ab (%1 verglichen).</translation>
     </message>
     <message numerus="yes">
         <source>%Ln more</source>
@@ -14429,6 +14453,18 @@
 <context>
     <name>cairn::ui::Inspector</name>
     <message>
+        <source>role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>%1, by its name</source>
+        <translation>%1, laut Namen</translation>
+    </message>
+    <message>
+        <source>Only the name of the tensor shows its role</source>
+        <translation>Nur der Name des Tensors zeigt seine Rolle</translation>
+    </message>
+    <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
     </message>
@@ -14477,10 +14513,6 @@
         <translation>Größe</translation>
     </message>
     <message>
-        <source>role</source>
-        <translation>Rolle</translation>
-    </message>
-    <message>
         <source>pieces</source>
         <translation>Stücke</translation>
     </message>
@@ -14527,6 +14559,10 @@
     <message>
         <source>tensors</source>
         <translation>Tensoren</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>format</source>
@@ -15606,6 +15642,10 @@
             <numerusform>%Ln Checkpoints</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Exports of this run's checkpoints, and final models beside them: not counted, ranked, compared or removed as checkpoints</source>
+        <translation>Exporte der Checkpoints dieses Runs und fertige Modelle daneben: nicht als Checkpoints gezählt, bewertet, verglichen oder entfernt</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln runs</source>
         <translation>
@@ -15619,6 +15659,10 @@
             <numerusform>%Ln Problem</numerusform>
             <numerusform>%Ln Probleme</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>verified</source>
+        <translation>geprüft</translation>
     </message>
     <message>
         <source>Link to %1</source>
@@ -15658,8 +15702,8 @@
         </translation>
     </message>
     <message>
-        <source>Best checkpoint: %1</source>
-        <translation>Bester Checkpoint: %1</translation>
+        <source>Exports (%1)</source>
+        <translation>Exporte (%1)</translation>
     </message>
 </context>
 <context>
@@ -15786,10 +15830,6 @@
     <message>
         <source>no checkpoint</source>
         <translation>kein Checkpoint</translation>
-    </message>
-    <message>
-        <source>complete</source>
-        <translation>vollständig</translation>
     </message>
     <message>
         <source>A at %1, B at %2 (nearest match)</source>
@@ -17396,6 +17436,10 @@
 <context>
     <name>cairn::ui::SettingsCard</name>
     <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
         <source>Settings that differ</source>
         <translation>Abweichende Einstellungen</translation>
     </message>
@@ -17430,6 +17474,16 @@
     <message>
         <source>first %1 only</source>
         <translation>nur erste %1</translation>
+    </message>
+    <message>
+        <source>Read from %1</source>
+        <translation>Gelesen aus %1</translation>
+    </message>
+    <message>
+        <source>A: %1
+B: %2</source>
+        <translation>A: %1
+B: %2</translation>
     </message>
     <message>
         <source>Neither run recorded its settings.</source>
@@ -18062,6 +18116,10 @@
         <translation>bester</translation>
     </message>
     <message>
+        <source>undecided</source>
+        <translation>unentschieden</translation>
+    </message>
+    <message>
         <source>best value</source>
         <translation>bester Wert</translation>
     </message>
@@ -18076,6 +18134,14 @@
     <message>
         <source>format</source>
         <translation>Format</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>runs</source>
@@ -18947,6 +19013,18 @@
         <translation>unvollständig</translation>
     </message>
     <message>
+        <source>Best checkpoint: %1</source>
+        <translation>Bester Checkpoint: %1</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>vollständig</translation>
+    </message>
+    <message>
+        <source>not examined</source>
+        <translation>nicht untersucht</translation>
+    </message>
+    <message>
         <source>shard %1 missing</source>
         <translation>Shard %1 fehlt</translation>
     </message>
@@ -18981,10 +19059,6 @@
     <message>
         <source>exported</source>
         <translation>exportiert</translation>
-    </message>
-    <message>
-        <source>complete</source>
-        <translation>vollständig</translation>
     </message>
     <message>
         <source>readable</source>

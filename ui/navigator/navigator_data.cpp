@@ -67,10 +67,10 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
 }
 
 QString NavigatorModel::foldTip(const Node& node) {
-    return node.kind == Kind::Older
-               ? tr("%Ln checkpoints", nullptr, static_cast<int>(node.count))
-               : tr("Made of this run's checkpoints; not counted, ranked, compared or removed as "
-                    "checkpoints");
+    return node.kind == Kind::Older ? tr("%Ln checkpoints", nullptr, static_cast<int>(node.count))
+                                    : tr("Exports of this run's checkpoints, and final models "
+                                         "beside them: not counted, ranked, "
+                                         "compared or removed as checkpoints");
 }
 
 QVariant NavigatorModel::experimentData(const Node& node, int role) const {

@@ -340,7 +340,11 @@ QWidget* SummaryPage::notices() {
 }
 
 QWidget* SummaryPage::values(const SummaryFacts& facts) {
-    if (facts.values.empty() && !facts.valuesError) {
+    // Step, epoch and loss above are values, too.
+    const bool anyShown = facts.position.step || facts.position.epoch || !facts.headline.empty();
+    const bool isDamaged = facts.valuesSaved.value == false;
+    if (facts.values.empty() && !facts.valuesError && !isDamaged &&
+        !(anyShown && facts.valuesSaved)) {
         return nullptr;
     }
     auto* card = new Card(tr("Values"));
@@ -368,7 +372,6 @@ QWidget* SummaryPage::values(const SummaryFacts& facts) {
     card->content()->addLayout(grid);
     const Explanation saved = explainValuesSaved(facts.valuesSaved);
     if (!saved.from.empty()) {
-        const bool isDamaged = facts.valuesSaved.value == false;
         auto* label = new TextLabel(text::coreText(saved.from),
                                     isDamaged ? theme::Tone::Broken : theme::Tone::Dim);
         label->setObjectName(QStringLiteral("valuesSaved"));
