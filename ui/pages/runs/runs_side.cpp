@@ -282,7 +282,7 @@ void RunsSide::showRun(const RunsData& from, std::uint32_t row) {
 
 void RunsSide::showGroup(const RunsData& from, const std::vector<std::uint32_t>& rows) {
     const RunGrid& grid = from.grid;
-    m_kind->setText(tr("Group"));
+    m_kind->setText(rows.size() == grid.rows().size() ? tr("Experiment") : tr("Group"));
     m_line->setText(tr("%Ln runs", nullptr, static_cast<int>(rows.size())));
     const RunGroup group{{}, rows};
     if (const auto lead = grid.leadMetric()) {
