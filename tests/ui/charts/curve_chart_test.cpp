@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/support/made_history.h"
 #include "tests/ui/support/screenshots.h"
+#include "ui/charts/chart_controls.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/curve_table.h"
 #include "ui/charts/line_layer.h"
 #include "ui/charts/plot_canvas.h"
+#include "ui/widgets/button.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -225,6 +227,61 @@ private Q_SLOTS:
         const double before = board.shown().length();
         QApplication::sendEvent(canvas, &wheel);
         QVERIFY(board.shown().length() < before);
+    }
+
+    void aHorizontalDragZooms() {
+        ChartBoard board;
+        ChartControls controls(board);
+        controls.resize(900, 50);
+        controls.show();
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        chart.setContent(content(QStringLiteral("loss"), {test::curve(test::falling(1000))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(10);
+        QVERIFY(!controls.zoomChip()->isVisible());
+        PlotCanvas* canvas = chart.canvas();
+        const PlotFrame frame = canvas->scene().frame();
+        const auto at = [&](double x) { return QPoint(static_cast<int>(frame.toX(x)), 80); };
+        QTest::mousePress(canvas, Qt::LeftButton, {}, at(200));
+        QTest::mouseMove(canvas, at(300));
+        QTest::mouseMove(canvas, at(400));
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, at(400));
+        QVERIFY(std::abs(board.shown().low - 200) < 5);
+        QVERIFY(std::abs(board.shown().high - 400) < 5);
+        QVERIFY(board.view().y.isEmpty());
+        // The chip says where, and shows everything again.
+        QVERIFY(controls.zoomChip()->isVisible());
+        QVERIFY2(controls.zoomChip()->text().endsWith(QStringLiteral(" ×")),
+                 qPrintable(controls.zoomChip()->text()));
+        QTest::mouseClick(controls.zoomChip(), Qt::LeftButton);
+        QVERIFY(!board.isZoomed());
+        QVERIFY(!controls.zoomChip()->isVisible());
+    }
+
+    void ofManyCurvesTheBestAreReadOut() {
+        ChartBoard board;
+        CurveChart chart(board);
+        ChartContent made = content(QStringLiteral("loss"), {});
+        for (int i = 0; i < 60; ++i) {
+            made.curves.push_back(test::curve(
+                std::make_shared<CurveData>(std::vector<double>{1, 2},
+                                            std::vector<double>{1, 100.0 + (i * 7) % 60}),
+                i, QStringLiteral("r%1").arg(i)));
+        }
+        made.better = names::Direction::Smaller;
+        chart.setContent(made);
+        const QStringList parts = chart.readout().split(QStringLiteral("  "), Qt::SkipEmptyParts);
+        QCOMPARE(parts.size(), 9);
+        QVERIFY(parts.contains(QStringLiteral("r0 100")));
+        QVERIFY(parts.contains(QStringLiteral("r43 101"))); // 43 * 7 = 301
+        QVERIFY(!chart.readout().contains(QStringLiteral("108")));
+        QCOMPARE(parts.back(), QStringLiteral("52 more"));
+        made.better = names::Direction::Larger;
+        chart.setContent(made);
+        QVERIFY(chart.readout().contains(QStringLiteral("159")));
+        QVERIFY(!chart.readout().contains(QStringLiteral("151")));
     }
 
     void theTableHasEveryPoint() {
