@@ -124,6 +124,11 @@ QString number(double value) {
     if (std::isinf(value)) {
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     }
+    constexpr double kWhole = 1e15;
+    if (value == std::floor(value) && std::abs(value) >= 1e4 && std::abs(value) < kWhole) {
+        return ProgramNumbers::wanted() ? QString::number(value, 'f', 0)
+                                        : QLocale().toString(static_cast<qlonglong>(value));
+    }
     return inLocale(QString::number(value, 'g', 4));
 }
 
