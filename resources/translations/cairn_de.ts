@@ -12262,12 +12262,29 @@
         <translation>Werte logarithmisch auftragen</translation>
     </message>
     <message>
+        <source>Show everything again</source>
+        <translation>Alles wieder anzeigen</translation>
+    </message>
+    <message>
         <source>Smoothing as a number</source>
         <translation>Glättung als Zahl</translation>
     </message>
     <message>
         <source>Exponential moving average with bias correction, as in TensorBoard: each point keeps this fraction of the previous average. The raw curve is drawn faintly under it. Curves with fewer than %1 points are not smoothed.</source>
         <translation>Exponentieller gleitender Mittelwert mit Bias-Korrektur, wie in TensorBoard: Jeder Punkt behält diesen Anteil des vorherigen Mittelwerts. Die rohe Kurve liegt blass darunter. Kurven mit weniger als %1 Punkten werden nicht geglättet.</translation>
+    </message>
+    <message>
+        <source>%1–%2</source>
+        <comment>zoomed range</comment>
+        <translation>%1–%2</translation>
+    </message>
+    <message>
+        <source>zoomed</source>
+        <translation>vergrößert</translation>
+    </message>
+    <message>
+        <source>Zoomed to %1; show everything</source>
+        <translation>Vergrößert auf %1; alles anzeigen</translation>
     </message>
     <message>
         <source>Logarithmic Y Axis</source>
@@ -13164,6 +13181,13 @@
         <source>smoothed %1</source>
         <translation>geglättet %1</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln weitere</numerusform>
+            <numerusform>%Ln weitere</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Points of %1</source>
         <translation>Punkte von %1</translation>
@@ -13418,6 +13442,45 @@
     <message>
         <source>The values cannot be compared</source>
         <translation>Die Werte lassen sich nicht vergleichen</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %Ln tensors in both are equal</source>
+        <translation>
+            <numerusform>Der %Ln gemeinsame Tensor ist gleich</numerusform>
+            <numerusform>Alle %Ln gemeinsamen Tensoren sind gleich</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Identical: %Ln tensors, bit for bit</source>
+        <translation>
+            <numerusform>Identisch: %Ln Tensor, Bit für Bit</numerusform>
+            <numerusform>Identisch: %Ln Tensoren, Bit für Bit</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The %Ln tensors in both are identical, bit for bit</source>
+        <translation>
+            <numerusform>Der %Ln gemeinsame Tensor ist identisch, Bit für Bit</numerusform>
+            <numerusform>Die %Ln gemeinsamen Tensoren sind identisch, Bit für Bit</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tensors differ</source>
+        <translation>
+            <numerusform>%1 von %Ln Tensor weicht ab</numerusform>
+            <numerusform>%1 von %Ln Tensoren weichen ab</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tensors cannot be compared</source>
+        <translation>
+            <numerusform>%1 von %Ln Tensor ist nicht vergleichbar</numerusform>
+            <numerusform>%1 von %Ln Tensoren sind nicht vergleichbar</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, most in %2</source>
+        <translation>%1, am meisten in %2</translation>
     </message>
     <message>
         <source>%1 tensors in both</source>
@@ -16241,6 +16304,13 @@
         <source>steps restart too often; the points were sorted by step</source>
         <translation>Schritte beginnen zu oft neu; die Punkte wurden nach Schritt sortiert</translation>
     </message>
+    <message numerus="yes">
+        <source>and %Ln more curves</source>
+        <translation>
+            <numerusform>und %Ln weitere Kurve</numerusform>
+            <numerusform>und %Ln weitere Kurven</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Click, then scroll to zoom; drag to zoom into a range</source>
         <translation>Nach einem Klick zoomt das Mausrad; Ziehen zoomt in einen Bereich</translation>
@@ -17341,6 +17411,10 @@
     <message>
         <source>duration</source>
         <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>Experiment</translation>
     </message>
     <message>
         <source>Group</source>
@@ -19013,6 +19087,18 @@ B: %2</translation>
         <translation>unvollständig</translation>
     </message>
     <message>
+        <source>broken link</source>
+        <translation>defekter Link</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>beschädigt</translation>
+    </message>
+    <message>
+        <source>being written</source>
+        <translation>wird geschrieben</translation>
+    </message>
+    <message>
         <source>Best checkpoint: %1</source>
         <translation>Bester Checkpoint: %1</translation>
     </message>
@@ -19031,18 +19117,6 @@ B: %2</translation>
     <message>
         <source>shard %1 of %2 missing</source>
         <translation>Shard %1 von %2 fehlt</translation>
-    </message>
-    <message>
-        <source>broken link</source>
-        <translation>defekter Link</translation>
-    </message>
-    <message>
-        <source>damaged</source>
-        <translation>beschädigt</translation>
-    </message>
-    <message>
-        <source>being written</source>
-        <translation>wird geschrieben</translation>
     </message>
     <message>
         <source>best</source>

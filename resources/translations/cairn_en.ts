@@ -225,6 +225,13 @@
             <numerusform>, %Ln non-finite</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::Deployment</name>
@@ -240,6 +247,44 @@
         <translation>
             <numerusform>%Ln model file</numerusform>
             <numerusform>%Ln model files</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::DiffPage</name>
+    <message numerus="yes">
+        <source>All %Ln tensors in both are equal</source>
+        <translation>
+            <numerusform>The %Ln tensor in both is equal</numerusform>
+            <numerusform>All %Ln tensors in both are equal</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Identical: %Ln tensors, bit for bit</source>
+        <translation>
+            <numerusform>Identical: %Ln tensor, bit for bit</numerusform>
+            <numerusform>Identical: %Ln tensors, bit for bit</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The %Ln tensors in both are identical, bit for bit</source>
+        <translation>
+            <numerusform>The %Ln tensor in both is identical, bit for bit</numerusform>
+            <numerusform>The %Ln tensors in both are identical, bit for bit</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tensors differ</source>
+        <translation>
+            <numerusform>%1 of %Ln tensor differs</numerusform>
+            <numerusform>%1 of %Ln tensors differ</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tensors cannot be compared</source>
+        <translation>
+            <numerusform>%1 of %Ln tensor cannot be compared</numerusform>
+            <numerusform>%1 of %Ln tensors cannot be compared</numerusform>
         </translation>
     </message>
 </context>
@@ -661,6 +706,13 @@
         <translation>
             <numerusform>%Ln point</numerusform>
             <numerusform>%Ln points</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more curves</source>
+        <translation>
+            <numerusform>and %Ln more curve</numerusform>
+            <numerusform>and %Ln more curves</numerusform>
         </translation>
     </message>
 </context>

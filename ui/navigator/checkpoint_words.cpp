@@ -21,6 +21,23 @@ QString incomplete(const ScannedCheckpoint& checkpoint) {
     return shard.isEmpty() ? Words::tr("incomplete") : shard;
 }
 
+/// Of a problem; none: nothing is known to be missing.
+std::optional<Badge> problemBadge(const ScannedCheckpoint& checkpoint) {
+    switch (checkpoint.state) {
+    case CheckpointState::Incomplete:
+        return Badge{incomplete(checkpoint), theme::Tone::Broken};
+    case CheckpointState::Damaged:
+        return Badge{checkpoint.isLink() ? Words::tr("broken link") : Words::tr("damaged"),
+                     theme::Tone::Broken};
+    case CheckpointState::BeingWritten:
+        return Badge{Words::tr("being written"), theme::Tone::Attention};
+    case CheckpointState::Unknown:
+    case CheckpointState::Complete:
+        break;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 QString exportName(const ScannedCheckpoint& output) {
@@ -61,9 +78,8 @@ QString decisions(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
 }
 
 QString state(const ScannedCheckpoint& checkpoint) {
-    const Badge problem = badge(checkpoint);
-    if (!problem.text.isEmpty()) {
-        return problem.text;
+    if (const auto problem = problemBadge(checkpoint)) {
+        return problem->text;
     }
     return checkpoint.state == CheckpointState::Complete ? Words::tr("complete")
                                                          : Words::tr("not examined");
@@ -88,20 +104,8 @@ QString missingShard(const QString& file) {
 std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& bestText,
                           bool isOnly) {
     std::vector<Badge> all;
-    switch (checkpoint.state) {
-    case CheckpointState::Incomplete:
-        all.push_back({incomplete(checkpoint), theme::Tone::Broken});
-        break;
-    case CheckpointState::Damaged:
-        all.push_back({checkpoint.isLink() ? Words::tr("broken link") : Words::tr("damaged"),
-                       theme::Tone::Broken});
-        break;
-    case CheckpointState::BeingWritten:
-        all.push_back({Words::tr("being written"), theme::Tone::Attention});
-        break;
-    case CheckpointState::Unknown:
-    case CheckpointState::Complete:
-        break;
+    if (auto problem = problemBadge(checkpoint)) {
+        all.push_back(*std::move(problem));
     }
     if (checkpoint.best) {
         all.push_back({bestText.isEmpty() ? Words::tr("best") : Words::tr("best %1").arg(bestText),

@@ -34,7 +34,7 @@ QString decisions(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
 QString valueDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
 /// The part about the best one; empty if another one is.
 QString bestDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
-/// The state as one badge or word: "shard 2 missing", "complete", "not examined".
+/// The state in a word or two: "shard 2 missing", "complete", "not examined".
 QString state(const ScannedCheckpoint& checkpoint);
 /// What explainValuesSaved() answers: "not checked".
 QString valuesSaved(const Decided<bool>& decided);

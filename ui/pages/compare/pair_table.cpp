@@ -43,11 +43,12 @@ PairTable::Side PairTable::side(const std::optional<std::size_t>& index, const S
                     text::bytes(checkpoint.bytes)};
     tip.removeAll(QString());
     const bool isIncomplete = checkpoint.state == CheckpointState::Incomplete;
-    const bool isPlain = badge.text.isEmpty() && checkpoint.state == CheckpointState::Complete;
-    return {isIncomplete ? words::completeness(Completeness::Incomplete)
-            : isPlain    ? QStringLiteral("✓")
-                         : state,
-            state,
+    const bool isPlain = checkpoint.state == CheckpointState::Complete;
+    return {isIncomplete            ? words::completeness(Completeness::Incomplete)
+            : !badge.text.isEmpty() ? badge.text
+            : isPlain               ? QStringLiteral("✓")
+                                    : state,
+            badge.text.isEmpty() ? state : badge.text,
             tip.join(QStringLiteral(" · ")) + QLatin1Char('\n') + words::decisions(run, checkpoint),
             words::position(checkpoint.step, checkpoint.epoch),
             badge.tone == theme::Tone::Broken,

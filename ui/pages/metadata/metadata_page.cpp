@@ -45,6 +45,7 @@ MetadataPage::MetadataPage(QWidget* parent)
                              2 * theme::kGrid);
     page->setSpacing(theme::kGrid);
     m_counts->setMinimumHeight(theme::kControlHeight);
+    m_counts->setWordWrap(true);
     page->addWidget(m_counts);
     auto* card = new Card;
     card->layout()->setContentsMargins(1, 1, 1, 1);

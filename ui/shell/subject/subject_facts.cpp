@@ -101,7 +101,13 @@ Inspector::Facts checkpointFacts(const ScannedRun& run, const std::filesystem::p
     QStringList state{text::coreText(explainState(*at).answer),
                       words::explanation(explainExport(*at)), words::bestDecision(run, *at)};
     state.removeAll(QString());
-    facts.push_back({FactWords::tr("state"), words::state(*at), state.join(QLatin1Char('\n'))});
+    QStringList states{words::state(*at)};
+    for (const Badge& badge : words::badges(*at)) {
+        states << badge.text; // "best", "latest"; a problem is the state
+    }
+    states.removeDuplicates();
+    facts.push_back({FactWords::tr("state"), states.join(QStringLiteral(" · ")),
+                     state.join(QLatin1Char('\n'))});
     if (at->score) {
         facts.push_back({text::fromCore(run.scoreMetric()), text::number(*at->score),
                          words::valueDecision(run, *at)});
