@@ -12740,6 +12740,20 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::CompareHeader</name>
+    <message>
+        <source>Show All Metrics</source>
+        <translation>Alle Metriken anzeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>No metric matches the filter; %Ln metrics are hidden</source>
+        <translation>
+            <numerusform>Keine Metrik passt zum Filter; %Ln Metrik ist ausgeblendet</numerusform>
+            <numerusform>Keine Metrik passt zum Filter; %Ln Metriken sind ausgeblendet</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ComparePage</name>
     <message>
         <source>Only in %1: %2</source>
@@ -12868,21 +12882,6 @@
         <translation>Beide Verläufe werden gelesen…</translation>
     </message>
     <message>
-        <source>No metric matches the filter</source>
-        <translation>Keine Metrik passt zum Filter</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln metrics are hidden by the filter.</source>
-        <translation>
-            <numerusform>%Ln Metrik ist durch den Filter ausgeblendet.</numerusform>
-            <numerusform>%Ln Metriken sind durch den Filter ausgeblendet.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Show All Metrics</source>
-        <translation>Alle Metriken zeigen</translation>
-    </message>
-    <message>
         <source>Paused</source>
         <translation>Pausiert</translation>
     </message>
@@ -12996,23 +12995,23 @@
         </translation>
     </message>
     <message>
-        <source>The curves have no %1 in common.</source>
-        <translation>Die Kurven haben keine gemeinsame Stelle (%1).</translation>
+        <source>The curves of %1 have no %2 in common.</source>
+        <translation>Die Kurven von %1 haben keine gemeinsame Stelle (%2).</translation>
     </message>
     <message numerus="yes">
-        <source>The curves are equal at all %Ln common points.</source>
+        <source>The curves of %1 are equal at all %Ln common points.</source>
         <translation>
-            <numerusform>Die Kurven sind am %Ln gemeinsamen Punkt gleich.</numerusform>
-            <numerusform>Die Kurven sind an allen %Ln gemeinsamen Punkten gleich.</numerusform>
+            <numerusform>Die Kurven von %1 sind am %Ln gemeinsamen Punkt gleich.</numerusform>
+            <numerusform>Die Kurven von %1 sind an allen %Ln gemeinsamen Punkten gleich.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The curves are equal up to %1.</source>
-        <translation>Die Kurven sind gleich bis %1.</translation>
+        <source>The curves of %1 are equal up to %2.</source>
+        <translation>Die Kurven von %1 sind bis %2 gleich.</translation>
     </message>
     <message>
-        <source>The curves differ from the first common point, %1.</source>
-        <translation>Die Kurven weichen ab dem ersten gemeinsamen Punkt ab, %1.</translation>
+        <source>The curves of %1 differ from the first common point, %2.</source>
+        <translation>Die Kurven von %1 weichen ab dem ersten gemeinsamen Punkt ab, %2.</translation>
     </message>
     <message>
         <source>They diverge by more than %1 % from %2.</source>

@@ -107,6 +107,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::CompareHeader</name>
+    <message numerus="yes">
+        <source>No metric matches the filter; %Ln metrics are hidden</source>
+        <translation>
+            <numerusform>No metric matches the filter; %Ln metric is hidden</numerusform>
+            <numerusform>No metric matches the filter; %Ln metrics are hidden</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ComparePage</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -151,13 +161,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln metrics are hidden by the filter.</source>
-        <translation>
-            <numerusform>%Ln metric is hidden by the filter.</numerusform>
-            <numerusform>%Ln metrics are hidden by the filter.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln more</source>
         <translation>
             <numerusform>%Ln more</numerusform>
@@ -175,10 +178,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The curves are equal at all %Ln common points.</source>
+        <source>The curves of %1 are equal at all %Ln common points.</source>
         <translation>
-            <numerusform>The curves are equal at their only common point.</numerusform>
-            <numerusform>The curves are equal at all %Ln common points.</numerusform>
+            <numerusform>The curves of %1 are equal at the %Ln common point.</numerusform>
+            <numerusform>The curves of %1 are equal at all %Ln common points.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

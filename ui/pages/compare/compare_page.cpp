@@ -112,6 +112,8 @@ void ComparePage::connectParts() {
         m_side->choosePairOf(checkpoint);
         Q_EMIT checkpointChosen(checkpoint);
     });
+    connect(m_header->showAllButton(), &QPushButton::clicked, this,
+            &ComparePage::clearFilterRequested);
     connect(m_header->settings(), &SettingsCard::ignoredChanged, this,
             &ComparePage::recompareSettings);
     connect(m_footer->weights(), &WeightsCard::diffRequested, m_side, &CompareSide::diff);
@@ -271,8 +273,12 @@ void ComparePage::recompareSettings() {
             return compareSettings(left->settings, right->settings, options);
         },
         [this](const Result<SettingsComparison>& settings) {
-            if (settings) {
+            if (settings && m_comparison != nullptr) { // the sentence ignores them, too
+                auto changed = std::make_shared<RunComparison>(*m_comparison);
+                changed->settings = *settings;
+                m_comparison = std::move(changed);
                 m_header->settings()->show(*settings);
+                setSentence();
             }
         });
 }

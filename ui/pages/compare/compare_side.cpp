@@ -265,9 +265,15 @@ void CompareSide::showMetric(std::size_t index) {
 
 void CompareSide::updateDivergence() {
     QStringList paragraphs{m_weightWords};
-    if (m_metricIndex < m_comparison->metrics.size()) {
-        paragraphs << describeCurveDivergence(m_comparison->metrics[m_metricIndex], m_axis,
-                                              m_tolerance);
+    const auto& metrics = m_comparison->metrics;
+    if (m_metricIndex < metrics.size()) {
+        const MetricComparison& chosen = metrics[m_metricIndex];
+        paragraphs << describeCurveDivergence(chosen, m_axis, m_tolerance);
+        const auto other = std::ranges::find_if(
+            metrics, [](const MetricComparison& metric) { return metric.common > 0; });
+        if (chosen.common == 0 && other != metrics.end()) { // measured at other steps
+            paragraphs << describeCurveDivergence(*other, m_axis, m_tolerance);
+        }
     }
     paragraphs.removeAll(QString());
     paragraphs.replaceInStrings(QStringLiteral(" %"), QStringLiteral("\u00a0%"));
