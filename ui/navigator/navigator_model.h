@@ -88,6 +88,8 @@ public:
     /// The run of the index or above it, and its experiment; empty for an experiment of several
     /// runs.
     std::optional<RunPlace> runAt(const QModelIndex& index) const;
+    /// Only its path, without a copy of the run; empty: there is none.
+    std::filesystem::path runPathAt(const QModelIndex& index) const;
     /// The listing of the experiment that the index is in; null while it is being listed.
     const Experiment* experimentAt(const QModelIndex& index) const;
     /// The row of an opened experiment; invalid if there is none.

@@ -289,8 +289,8 @@ void RunMarking::updateActions() {
     actions.markRun->setEnabled(selected);
     actions.clearMarks->setEnabled(working && marks);
     actions.compareRuns->setEnabled(
-        selected &&
-        (marks || m_parts.workspace->currentPage() == m_parts.pages.runs)); // two of its rows
+        selected && (marks || m_parts.navigator->selectedRuns().size() > 1 ||
+                     m_parts.workspace->currentPage() == m_parts.pages.runs)); // two of its rows
 }
 
 } // namespace cairn::ui
