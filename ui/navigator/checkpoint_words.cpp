@@ -21,6 +21,20 @@ QString incomplete(const ScannedCheckpoint& checkpoint) {
     return shard.isEmpty() ? Words::tr("incomplete") : shard;
 }
 
+/// The lines that are not empty, without the run's folder before paths: they would be longer than
+/// what they say.
+QString belowRun(const ScannedRun& run, QStringList lines) {
+    lines.removeAll(QString());
+    QString shown = lines.join(QLatin1Char('\n'));
+    if (run.path.relative_path().empty()) {
+        return shown;
+    }
+    static const QString begin = QStringLiteral("(?<![^\\s(])"); // not in another path
+    const QRegularExpression folder(
+        begin + QRegularExpression::escape(text::fromPath(run.path) + QLatin1Char('/')));
+    return shown.replace(folder, QString());
+}
+
 /// Of a problem; none: nothing is known to be missing.
 std::optional<Badge> problemBadge(const ScannedCheckpoint& checkpoint) {
     switch (checkpoint.state) {
@@ -53,28 +67,28 @@ QString explanation(const Explanation& why) {
     return why.answer.empty() ? QString() : lines.join(QLatin1Char('\n'));
 }
 
+QString stepDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+    return belowRun(run, {explanation(explainStep(checkpoint))});
+}
+
 QString valueDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
-    if (!checkpoint.score) {
-        return {};
-    }
-    QStringList lines{explanation(explainValue(run, checkpoint)),
-                      text::coreText(explainRows(run).from)};
-    lines.removeAll(QString());
-    return lines.join(QLatin1Char('\n'));
+    return checkpoint.score ? belowRun(run, {explanation(explainValue(run, checkpoint)),
+                                             text::coreText(explainRows(run).from)})
+                            : QString();
 }
 
 QString bestDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
     const bool isUndecided = !run.bestIs && !run.bestIs.against.empty();
     return checkpoint.best || isUndecided
-               ? Words::tr("Best checkpoint: %1").arg(explanation(explainBest(run, checkpoint)))
+               ? belowRun(run, {Words::tr("Best checkpoint: %1")
+                                    .arg(explanation(explainBest(run, checkpoint)))})
                : QString();
 }
 
 QString decisions(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
-    QStringList lines{explanation(explainStep(checkpoint)), explanation(explainExport(checkpoint)),
-                      valueDecision(run, checkpoint), bestDecision(run, checkpoint)};
-    lines.removeAll(QString());
-    return lines.join(QLatin1Char('\n'));
+    return belowRun(run,
+                    {explanation(explainStep(checkpoint)), explanation(explainExport(checkpoint)),
+                     valueDecision(run, checkpoint), bestDecision(run, checkpoint)});
 }
 
 QString state(const ScannedCheckpoint& checkpoint) {

@@ -28,8 +28,11 @@ QString exportName(const ScannedCheckpoint& output);
 QString explanation(const Explanation& why);
 
 /// What was decided about a checkpoint, with the evidence, as the tooltip of whatever shows it: its
-/// step, whether it is an export, its value, why it is the best or why none is.
+/// step, whether it is an export, its value, why it is the best or why none is. Files of the run
+/// are named by their paths below it.
 QString decisions(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
+/// The part about its step and epoch.
+QString stepDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
 /// The part about its value; empty if it has none.
 QString valueDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
 /// The part about the best one; empty if another one is.

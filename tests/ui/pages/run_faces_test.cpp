@@ -235,6 +235,10 @@ private Q_SLOTS:
             expected << linesOf(why, "why best");
         }
 
+        for (QString& lines : expected) { // of the run's own files
+            lines.remove(inText(path.parent_path()) + QLatin1Char('/'));
+        }
+
         std::map<std::string, QString> tips;
         tips["navigator"] = listed.model.find(path).data(Qt::ToolTipRole).toString();
         CheckpointPair pair;

@@ -166,7 +166,7 @@ QString CheckpointTable::toolTip(const ScannedCheckpoint& checkpoint, int column
         return text::fromPath(checkpoint.path);
     case Step:
     case Epoch:
-        return words::explanation(explainStep(checkpoint));
+        return words::stepDecision(m_run, checkpoint);
     case Score:
         return words::valueDecision(m_run, checkpoint);
     case State: {

@@ -47,7 +47,7 @@ Inspector::Facts runFacts(const RunPlace& place) {
     for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
         if (checkpoint.latest) {
             facts.push_back({FactWords::tr("latest"), nameAndPosition(checkpoint),
-                             words::explanation(explainStep(checkpoint))});
+                             words::stepDecision(run, checkpoint)});
         }
         if (checkpoint.best) {
             facts.push_back({FactWords::tr("best"), nameAndPosition(checkpoint),
@@ -96,7 +96,7 @@ Inspector::Facts checkpointFacts(const ScannedRun& run, const std::filesystem::p
     if (isUndecided || !position.isEmpty()) {
         facts.push_back({FactWords::tr("position"),
                          isUndecided ? FactWords::tr("undecided") : position,
-                         words::explanation(explainStep(*at))});
+                         words::stepDecision(run, *at)});
     }
     QStringList state{text::coreText(explainState(*at).answer),
                       words::explanation(explainExport(*at)), words::bestDecision(run, *at)};
