@@ -30,7 +30,8 @@ class ChartReadout : public QWidget {
 public:
     struct Part {
         QString text;
-        int series = -1; ///< -1: dim
+        int series = -1;         ///< -1: dim
+        bool isOptional = false; ///< left out first where there is no room
     };
 
     explicit ChartReadout(QWidget* parent = nullptr) : QWidget(parent) {
@@ -66,8 +67,12 @@ protected:
         painter.setFont(theme::mono(theme::small(font())));
         const QFontMetrics metrics(painter.font());
         int right = width();
+        const bool fits = sizeHint().width() - kGap <= width();
         for (std::size_t i = m_parts.size(); i-- > 0;) {
             const int wide = metrics.horizontalAdvance(m_parts[i].text);
+            if (!fits && m_parts[i].isOptional) {
+                continue;
+            }
             if (right - wide < 0) {
                 break; // its new size is not known yet
             }
@@ -298,7 +303,8 @@ void CurveChart::refreshReadout() {
         }
         const auto& smoothed = m_canvas->smoothed();
         if (crosshair && m_content.curves.size() == 1 && i < smoothed.size() && smoothed[i]) {
-            parts.push_back({tr("smoothed %1").arg(text::number(smoothed[i]->y()[*point])), -1});
+            parts.push_back(
+                {tr("smoothed %1").arg(text::number(smoothed[i]->y()[*point])), -1, true});
         }
         parts.push_back({words + elsewhere, curve.series});
     }
@@ -310,7 +316,7 @@ void CurveChart::refreshReadout() {
         const QString difference = differenceText(values[0], values[1]);
         const bool apart = std::abs(places[1] - places[0]) > m_board.whole().length() * 1e-3;
         if (!difference.isEmpty()) { // the nearest points are not always at the same position
-            parts.push_back({(apart ? QStringLiteral("≈ ") : QString()) + difference, -1});
+            parts.push_back({(apart ? QStringLiteral("≈ ") : QString()) + difference, -1, true});
         }
     }
     if (x && isAtPlace) {

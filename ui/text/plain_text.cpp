@@ -124,10 +124,11 @@ QString number(double value) {
     if (std::isinf(value)) {
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     }
-    constexpr double kWhole = 1e15;
-    if (value == std::floor(value) && std::abs(value) >= 1e4 && std::abs(value) < kWhole) {
+    const double size = std::abs(value);
+    const double most = value == std::floor(value) ? 1e15 : 1e7; // in full, to a whole number
+    if (size >= 1e4 && size < most) {
         return ProgramNumbers::wanted() ? QString::number(value, 'f', 0)
-                                        : QLocale().toString(static_cast<qlonglong>(value));
+                                        : QLocale().toString(std::llround(value));
     }
     return inLocale(QString::number(value, 'g', 4));
 }
