@@ -151,6 +151,30 @@ private Q_SLOTS:
         QVERIFY(test::saveScreenshots(chart, QStringLiteral("chart-ticks")));
     }
 
+    void checkpointsOfTwoRunsAtOneStepAreBothSeen() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        ChartContent shown = content(QStringLiteral("loss"), {test::curve(test::falling(400))});
+        shown.ticks = {tick(200, "/a/step-200"), tick(200, "/b/step-200"),
+                       tick(300, "/b/step-300")};
+        shown.ticks[1].series = 1;
+        shown.ticks[2].series = 1;
+        chart.setContent(shown);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(10);
+        QImage image(chart.canvas()->size(), QImage::Format_RGB32);
+        chart.canvas()->render(&image);
+        const PlotFrame& frame = chart.canvas()->scene().frame();
+        const auto inside = [&](double x) {
+            return image.pixelColor(static_cast<int>(std::lround(frame.toX(x))),
+                                    static_cast<int>(frame.area.bottom()) - 3);
+        };
+        QCOMPARE(inside(200), theme::series(0, chart.palette()));
+        QCOMPARE(inside(300), theme::cardGround(chart.palette())); // hollow where it is alone
+    }
+
     void crosshairsAreShared() {
         ChartBoard board;
         CurveChart left(board);
