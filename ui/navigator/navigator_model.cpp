@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigator/navigator_model.h"
 
+#include "core/runs/facts/checkpoint_facts.h"
 #include "core/runs/run_counts.h"
 #include "ui/bridge/release_on_worker.h"
 #include "ui/navigator/checkpoint_words.h"

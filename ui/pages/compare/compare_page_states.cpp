@@ -3,6 +3,7 @@
 #include "ui/charts/chart_controls.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/export_action.h"
+#include "ui/pages/compare/compare_header.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/text/plain_text.h"

@@ -12,6 +12,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/focus_mark.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QMenu>
 #include <QScrollArea>
