@@ -90,6 +90,8 @@ void writeSettings(JsonWriter& json, const SettingsComparison& settings) {
     json.member("same_count", settings.same);
     json.member("ignored_count", settings.ignored);
     json.member("cut", settings.cut);
+    writeTexts(json, "left_sources", settings.leftSources);
+    writeTexts(json, "right_sources", settings.rightSources);
     json.key("different");
     json.beginArray();
     for (const SettingDifference& each : settings.different) {

@@ -2,6 +2,7 @@
 #include "app/cli/compare_output.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
+#include "core/base/counted.h"
 #include "core/base/visible_text.h"
 
 namespace cairn::cli {
@@ -48,7 +49,17 @@ void printSettings(const SettingsComparison& settings, Session& session) {
         table.add({each.key, "-", settingText(each.value)});
     }
     table.print(session);
-    session.out.line(std::to_string(settings.same) + " settings are the same");
+    if (settings.count() == 0) {
+        session.out.line("Neither run recorded its settings");
+        return;
+    }
+    session.out.line(counting(settings.same, "setting").text() +
+                     (settings.same == 1 ? " is the same" : " are the same"));
+    std::string sources;
+    for (const std::string& each : settingSources(settings)) {
+        sources += (sources.empty() ? "" : ", ") + visibleText(each);
+    }
+    session.out.line("read from " + sources);
 }
 
 void printCheckpoints(const RunComparison& result, const Side& left, const Side& right,

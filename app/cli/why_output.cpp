@@ -58,17 +58,6 @@ void writeValuesSaved(JsonWriter& json, const Decided<bool>& decided) {
     json.endObject();
 }
 
-Explanation explainValuesSaved(const Decided<bool>& decided) {
-    Explanation why{"are its values what was saved", "no values", ""};
-    if (decided.value) {
-        why.answer = !*decided.value                       ? Sentence("no")
-                     : decided.isAtLeast(Strength::Proven) ? Sentence("yes")
-                                                           : "not checked";
-        why.from = decided.because.front().says;
-    }
-    return why;
-}
-
 void writeChain(JsonWriter& json, const std::vector<Explanation>& chain) {
     json.key("chain");
     json.beginArray();

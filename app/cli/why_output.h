@@ -19,8 +19,6 @@ void writePlaceMembers(JsonWriter& json, const Place& place);
 
 /// `values_saved: {value: true|false|null, because: […], against: […]}`: decideSaved().
 void writeValuesSaved(JsonWriter& json, const Decided<bool>& decided);
-/// "yes", "not checked", "no" or "no values"; the evidence is the reason.
-Explanation explainValuesSaved(const Decided<bool>& decided);
 
 /// `KEY: [{strength, id, says, where: {file, step?, row?, field?}}]`.
 void writeEvidence(JsonWriter& json, std::string_view key, const std::vector<Evidence>& evidence);

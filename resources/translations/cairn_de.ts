@@ -4,6 +4,22 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>not checked</source>
+        <translation>nicht geprüft</translation>
+    </message>
+    <message>
+        <source>no values</source>
+        <translation>keine Werte</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
         <source>A mean of %1 weights is not supported</source>
         <translation>Ein Mittelwert von %1-Gewichten wird nicht unterstützt</translation>
     </message>
@@ -12282,12 +12298,29 @@
         <translation>Werte logarithmisch auftragen</translation>
     </message>
     <message>
+        <source>Show everything again</source>
+        <translation>Alles wieder anzeigen</translation>
+    </message>
+    <message>
         <source>Smoothing as a number</source>
         <translation>Glättung als Zahl</translation>
     </message>
     <message>
         <source>Exponential moving average with bias correction, as in TensorBoard: each point keeps this fraction of the previous average. The raw curve is drawn faintly under it. Curves with fewer than %1 points are not smoothed.</source>
         <translation>Exponentieller gleitender Mittelwert mit Bias-Korrektur, wie in TensorBoard: Jeder Punkt behält diesen Anteil des vorherigen Mittelwerts. Die rohe Kurve liegt blass darunter. Kurven mit weniger als %1 Punkten werden nicht geglättet.</translation>
+    </message>
+    <message>
+        <source>%1–%2</source>
+        <comment>zoomed range</comment>
+        <translation>%1–%2</translation>
+    </message>
+    <message>
+        <source>zoomed</source>
+        <translation>vergrößert</translation>
+    </message>
+    <message>
+        <source>Zoomed to %1; show everything</source>
+        <translation>Vergrößert auf %1; alles anzeigen</translation>
     </message>
     <message>
         <source>Logarithmic Y Axis</source>
@@ -12436,10 +12469,6 @@
     <message>
         <source>saved</source>
         <translation>gespeichert</translation>
-    </message>
-    <message>
-        <source>complete</source>
-        <translation>vollständig</translation>
     </message>
 </context>
 <context>
@@ -12747,6 +12776,20 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::CompareHeader</name>
+    <message>
+        <source>Show All Metrics</source>
+        <translation>Alle Metriken anzeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>No metric matches the filter; %Ln metrics are hidden</source>
+        <translation>
+            <numerusform>Keine Metrik passt zum Filter; %Ln Metrik ist ausgeblendet</numerusform>
+            <numerusform>Keine Metrik passt zum Filter; %Ln Metriken sind ausgeblendet</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ComparePage</name>
     <message>
         <source>Only in %1: %2</source>
@@ -12875,21 +12918,6 @@
         <translation>Beide Verläufe werden gelesen…</translation>
     </message>
     <message>
-        <source>No metric matches the filter</source>
-        <translation>Keine Metrik passt zum Filter</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln metrics are hidden by the filter.</source>
-        <translation>
-            <numerusform>%Ln Metrik ist durch den Filter ausgeblendet.</numerusform>
-            <numerusform>%Ln Metriken sind durch den Filter ausgeblendet.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Show All Metrics</source>
-        <translation>Alle Metriken zeigen</translation>
-    </message>
-    <message>
         <source>Paused</source>
         <translation>Pausiert</translation>
     </message>
@@ -12930,8 +12958,20 @@
         <translation>B verglichen mit A: %1.</translation>
     </message>
     <message>
-        <source>No setting differs.</source>
-        <translation>Keine Einstellung weicht ab.</translation>
+        <source>Neither run recorded its settings.</source>
+        <translation>Keiner der Runs hat seine Einstellungen aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>Settings of one run only: %1.</source>
+        <translation>Einstellungen nur eines Runs: %1.</translation>
+    </message>
+    <message>
+        <source>Only names and paths differ (%1 settings compared).</source>
+        <translation>Nur Namen und Pfade weichen ab (%1 Einstellungen verglichen).</translation>
+    </message>
+    <message>
+        <source>No setting differs (%1 compared).</source>
+        <translation>Keine Einstellung weicht ab (%1 verglichen).</translation>
     </message>
     <message numerus="yes">
         <source>%Ln more</source>
@@ -12991,23 +13031,23 @@
         </translation>
     </message>
     <message>
-        <source>The curves have no %1 in common.</source>
-        <translation>Die Kurven haben keine gemeinsame Stelle (%1).</translation>
+        <source>The curves of %1 have no %2 in common.</source>
+        <translation>Die Kurven von %1 haben keine gemeinsame Stelle (%2).</translation>
     </message>
     <message numerus="yes">
-        <source>The curves are equal at all %Ln common points.</source>
+        <source>The curves of %1 are equal at all %Ln common points.</source>
         <translation>
-            <numerusform>Die Kurven sind am %Ln gemeinsamen Punkt gleich.</numerusform>
-            <numerusform>Die Kurven sind an allen %Ln gemeinsamen Punkten gleich.</numerusform>
+            <numerusform>Die Kurven von %1 sind am %Ln gemeinsamen Punkt gleich.</numerusform>
+            <numerusform>Die Kurven von %1 sind an allen %Ln gemeinsamen Punkten gleich.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The curves are equal up to %1.</source>
-        <translation>Die Kurven sind gleich bis %1.</translation>
+        <source>The curves of %1 are equal up to %2.</source>
+        <translation>Die Kurven von %1 sind bis %2 gleich.</translation>
     </message>
     <message>
-        <source>The curves differ from the first common point, %1.</source>
-        <translation>Die Kurven weichen ab dem ersten gemeinsamen Punkt ab, %1.</translation>
+        <source>The curves of %1 differ from the first common point, %2.</source>
+        <translation>Die Kurven von %1 weichen ab dem ersten gemeinsamen Punkt ab, %2.</translation>
     </message>
     <message>
         <source>They diverge by more than %1 % from %2.</source>
@@ -13175,6 +13215,13 @@
     <message>
         <source>smoothed %1</source>
         <translation>geglättet %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln weitere</numerusform>
+            <numerusform>%Ln weitere</numerusform>
+        </translation>
     </message>
     <message>
         <source>Points of %1</source>
@@ -13430,6 +13477,45 @@
     <message>
         <source>The values cannot be compared</source>
         <translation>Die Werte lassen sich nicht vergleichen</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %Ln tensors in both are equal</source>
+        <translation>
+            <numerusform>Der %Ln gemeinsame Tensor ist gleich</numerusform>
+            <numerusform>Alle %Ln gemeinsamen Tensoren sind gleich</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Identical: %Ln tensors, bit for bit</source>
+        <translation>
+            <numerusform>Identisch: %Ln Tensor, Bit für Bit</numerusform>
+            <numerusform>Identisch: %Ln Tensoren, Bit für Bit</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The %Ln tensors in both are identical, bit for bit</source>
+        <translation>
+            <numerusform>Der %Ln gemeinsame Tensor ist identisch, Bit für Bit</numerusform>
+            <numerusform>Die %Ln gemeinsamen Tensoren sind identisch, Bit für Bit</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tensors differ</source>
+        <translation>
+            <numerusform>%1 von %Ln Tensor weicht ab</numerusform>
+            <numerusform>%1 von %Ln Tensoren weichen ab</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tensors cannot be compared</source>
+        <translation>
+            <numerusform>%1 von %Ln Tensor ist nicht vergleichbar</numerusform>
+            <numerusform>%1 von %Ln Tensoren sind nicht vergleichbar</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, most in %2</source>
+        <translation>%1, am meisten in %2</translation>
     </message>
     <message>
         <source>%1 tensors in both</source>
@@ -14465,6 +14551,18 @@
 <context>
     <name>cairn::ui::Inspector</name>
     <message>
+        <source>role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>%1, by its name</source>
+        <translation>%1, laut Namen</translation>
+    </message>
+    <message>
+        <source>Only the name of the tensor shows its role</source>
+        <translation>Nur der Name des Tensors zeigt seine Rolle</translation>
+    </message>
+    <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
     </message>
@@ -14513,10 +14611,6 @@
         <translation>Größe</translation>
     </message>
     <message>
-        <source>role</source>
-        <translation>Rolle</translation>
-    </message>
-    <message>
         <source>pieces</source>
         <translation>Stücke</translation>
     </message>
@@ -14563,6 +14657,10 @@
     <message>
         <source>tensors</source>
         <translation>Tensoren</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>format</source>
@@ -15642,6 +15740,10 @@
             <numerusform>%Ln Checkpoints</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Exports of this run's checkpoints, and final models beside them: not counted, ranked, compared or removed as checkpoints</source>
+        <translation>Exporte der Checkpoints dieses Runs und fertige Modelle daneben: nicht als Checkpoints gezählt, bewertet, verglichen oder entfernt</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln runs</source>
         <translation>
@@ -15655,6 +15757,10 @@
             <numerusform>%Ln Problem</numerusform>
             <numerusform>%Ln Probleme</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>verified</source>
+        <translation>geprüft</translation>
     </message>
     <message>
         <source>Link to %1</source>
@@ -15694,8 +15800,8 @@
         </translation>
     </message>
     <message>
-        <source>Best checkpoint: %1</source>
-        <translation>Bester Checkpoint: %1</translation>
+        <source>Exports (%1)</source>
+        <translation>Exporte (%1)</translation>
     </message>
 </context>
 <context>
@@ -15822,10 +15928,6 @@
     <message>
         <source>no checkpoint</source>
         <translation>kein Checkpoint</translation>
-    </message>
-    <message>
-        <source>complete</source>
-        <translation>vollständig</translation>
     </message>
     <message>
         <source>A at %1, B at %2 (nearest match)</source>
@@ -16236,6 +16338,13 @@
     <message>
         <source>steps restart too often; the points were sorted by step</source>
         <translation>Schritte beginnen zu oft neu; die Punkte wurden nach Schritt sortiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more curves</source>
+        <translation>
+            <numerusform>und %Ln weitere Kurve</numerusform>
+            <numerusform>und %Ln weitere Kurven</numerusform>
+        </translation>
     </message>
     <message>
         <source>Click, then scroll to zoom; drag to zoom into a range</source>
@@ -17339,6 +17448,10 @@
         <translation>Dauer</translation>
     </message>
     <message>
+        <source>Experiment</source>
+        <translation>Experiment</translation>
+    </message>
+    <message>
         <source>Group</source>
         <translation>Gruppe</translation>
     </message>
@@ -17432,6 +17545,10 @@
 <context>
     <name>cairn::ui::SettingsCard</name>
     <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
         <source>Settings that differ</source>
         <translation>Abweichende Einstellungen</translation>
     </message>
@@ -17466,6 +17583,16 @@
     <message>
         <source>first %1 only</source>
         <translation>nur erste %1</translation>
+    </message>
+    <message>
+        <source>Read from %1</source>
+        <translation>Gelesen aus %1</translation>
+    </message>
+    <message>
+        <source>A: %1
+B: %2</source>
+        <translation>A: %1
+B: %2</translation>
     </message>
     <message>
         <source>Neither run recorded its settings.</source>
@@ -18098,6 +18225,10 @@
         <translation>bester</translation>
     </message>
     <message>
+        <source>undecided</source>
+        <translation>unentschieden</translation>
+    </message>
+    <message>
         <source>best value</source>
         <translation>bester Wert</translation>
     </message>
@@ -18112,6 +18243,14 @@
     <message>
         <source>format</source>
         <translation>Format</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>runs</source>
@@ -18983,14 +19122,6 @@
         <translation>unvollständig</translation>
     </message>
     <message>
-        <source>shard %1 missing</source>
-        <translation>Shard %1 fehlt</translation>
-    </message>
-    <message>
-        <source>shard %1 of %2 missing</source>
-        <translation>Shard %1 von %2 fehlt</translation>
-    </message>
-    <message>
         <source>broken link</source>
         <translation>defekter Link</translation>
     </message>
@@ -19001,6 +19132,26 @@
     <message>
         <source>being written</source>
         <translation>wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Best checkpoint: %1</source>
+        <translation>Bester Checkpoint: %1</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>vollständig</translation>
+    </message>
+    <message>
+        <source>not examined</source>
+        <translation>nicht untersucht</translation>
+    </message>
+    <message>
+        <source>shard %1 missing</source>
+        <translation>Shard %1 fehlt</translation>
+    </message>
+    <message>
+        <source>shard %1 of %2 missing</source>
+        <translation>Shard %1 von %2 fehlt</translation>
     </message>
     <message>
         <source>best</source>
@@ -19017,10 +19168,6 @@
     <message>
         <source>exported</source>
         <translation>exportiert</translation>
-    </message>
-    <message>
-        <source>complete</source>
-        <translation>vollständig</translation>
     </message>
     <message>
         <source>readable</source>

@@ -107,6 +107,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::CompareHeader</name>
+    <message numerus="yes">
+        <source>No metric matches the filter; %Ln metrics are hidden</source>
+        <translation>
+            <numerusform>No metric matches the filter; %Ln metric is hidden</numerusform>
+            <numerusform>No metric matches the filter; %Ln metrics are hidden</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ComparePage</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -151,13 +161,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln metrics are hidden by the filter.</source>
-        <translation>
-            <numerusform>%Ln metric is hidden by the filter.</numerusform>
-            <numerusform>%Ln metrics are hidden by the filter.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln more</source>
         <translation>
             <numerusform>%Ln more</numerusform>
@@ -175,10 +178,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The curves are equal at all %Ln common points.</source>
+        <source>The curves of %1 are equal at all %Ln common points.</source>
         <translation>
-            <numerusform>The curves are equal at their only common point.</numerusform>
-            <numerusform>The curves are equal at all %Ln common points.</numerusform>
+            <numerusform>The curves of %1 are equal at the %Ln common point.</numerusform>
+            <numerusform>The curves of %1 are equal at all %Ln common points.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -225,6 +228,13 @@
             <numerusform>, %Ln non-finite</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::Deployment</name>
@@ -240,6 +250,44 @@
         <translation>
             <numerusform>%Ln model file</numerusform>
             <numerusform>%Ln model files</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::DiffPage</name>
+    <message numerus="yes">
+        <source>All %Ln tensors in both are equal</source>
+        <translation>
+            <numerusform>The %Ln tensor in both is equal</numerusform>
+            <numerusform>All %Ln tensors in both are equal</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Identical: %Ln tensors, bit for bit</source>
+        <translation>
+            <numerusform>Identical: %Ln tensor, bit for bit</numerusform>
+            <numerusform>Identical: %Ln tensors, bit for bit</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The %Ln tensors in both are identical, bit for bit</source>
+        <translation>
+            <numerusform>The %Ln tensor in both is identical, bit for bit</numerusform>
+            <numerusform>The %Ln tensors in both are identical, bit for bit</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tensors differ</source>
+        <translation>
+            <numerusform>%1 of %Ln tensor differs</numerusform>
+            <numerusform>%1 of %Ln tensors differ</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tensors cannot be compared</source>
+        <translation>
+            <numerusform>%1 of %Ln tensor cannot be compared</numerusform>
+            <numerusform>%1 of %Ln tensors cannot be compared</numerusform>
         </translation>
     </message>
 </context>
@@ -661,6 +709,13 @@
         <translation>
             <numerusform>%Ln point</numerusform>
             <numerusform>%Ln points</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more curves</source>
+        <translation>
+            <numerusform>and %Ln more curve</numerusform>
+            <numerusform>and %Ln more curves</numerusform>
         </translation>
     </message>
 </context>

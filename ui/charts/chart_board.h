@@ -10,7 +10,10 @@
 #include <QObject>
 #include <QString>
 
+#include <filesystem>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace cairn::ui {
@@ -65,6 +68,13 @@ public:
     /// By a fraction of the visible part.
     void pan(double share);
 
+    /// More lines for the tooltip of a checkpoint's mark; asked for when the tooltip is shown.
+    using TickWords = std::function<QString(const std::filesystem::path& checkpoint)>;
+    void setTickWords(TickWords words) { m_tickWords = std::move(words); }
+    QString tickWords(const std::filesystem::path& checkpoint) const {
+        return m_tickWords ? m_tickWords(checkpoint) : QString();
+    }
+
     /// What the charts do one after another, not all in one turn: being created, filled, drawn.
     TurnQueue& turns() { return m_turns; }
     const TurnQueue& turns() const { return m_turns; }
@@ -81,6 +91,7 @@ private:
     void show(View view);
 
     TurnQueue m_turns;
+    TickWords m_tickWords;
     Options m_options;
     View m_view;
     std::vector<View> m_back;

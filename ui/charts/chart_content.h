@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/names/metric_words.h"
 #include "ui/charts/curve_data.h"
 
 #include <QString>
@@ -46,7 +47,8 @@ struct ChartTick {
 };
 
 struct ChartContent {
-    QString name; ///< of the metric, as written
+    QString name;                                        ///< of the metric, as written
+    names::Direction better = names::Direction::Unknown; ///< of many curves, which are read out
     std::vector<ChartCurve> curves;
     std::vector<ChartTick> ticks;
     QString note;     ///< one short line under the name: "2 sources", "warning"; empty: none

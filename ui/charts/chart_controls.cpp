@@ -15,6 +15,7 @@
 #include <QSlider>
 
 #include <algorithm>
+#include <cmath>
 
 namespace cairn::ui {
 namespace {
@@ -29,7 +30,7 @@ constexpr int kMinWidth = 300;
 ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     : QWidget(parent), m_board(board), m_kinds({AxisChoice::Kind::Step}),
       m_leading(new QHBoxLayout), m_trailing(new QHBoxLayout), m_axisButton(new Button(QString())),
-      m_axisMenu(new QMenu(this)), m_log(new Button(tr("Log y"))),
+      m_axisMenu(new QMenu(this)), m_log(new Button(tr("Log y"))), m_zoom(new Button(QString())),
       m_smoothingLabel(new TextLabel(tr("Smoothing"), theme::Tone::Dim)),
       m_slider(new QSlider(Qt::Horizontal)), m_spin(new Outlined<QDoubleSpinBox>) {
     auto* layout = new QHBoxLayout(this);
@@ -45,6 +46,9 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     m_log->setCheckable(true);
     m_log->setToolTip(tr("Show values on a logarithmic scale"));
     layout->addWidget(m_log);
+    text::setToolTip(m_zoom, tr("Show everything again"));
+    connect(m_zoom, &QPushButton::clicked, &m_board, &ChartBoard::fit);
+    layout->addWidget(m_zoom);
     m_slider->setRange(0, static_cast<int>(kMaxSmoothing * 100));
     m_slider->setMinimumWidth(50);
     m_slider->setMaximumWidth(120);
@@ -80,8 +84,29 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
         applyOptions();
     });
     connect(&m_board, &ChartBoard::optionsChanged, this, &ChartControls::stateChanged);
+    connect(&m_board, &ChartBoard::viewChanged, this, &ChartControls::updateZoomChip);
     buildAxisMenu();
     applyOptions();
+    updateZoomChip();
+}
+
+void ChartControls::updateZoomChip() {
+    const bool isZoomed = m_board.isZoomed();
+    if (isZoomed) {
+        const AxisUnit unit = m_board.options().unit;
+        const Range shown = m_board.shown();
+        const auto edge = [&](double value) { // of a drag: between two steps
+            return axisValue(unit == AxisUnit::Whole ? std::round(value) : value, unit);
+        };
+        const QString range =
+            m_board.view().x ? tr("%1–%2", "zoomed range").arg(edge(shown.low), edge(shown.high))
+                             : tr("zoomed");
+        m_zoom->setText(range + QStringLiteral(" ×"));
+        m_zoom->setAccessibleName(tr("Zoomed to %1; show everything").arg(range));
+        m_zoom->updateGeometry();
+    }
+    m_zoom->setVisible(isZoomed);
+    arrange();
 }
 
 void ChartControls::buildViewMenu() {
@@ -270,18 +295,26 @@ void ChartControls::setLogValues(bool log) {
 }
 
 void ChartControls::setChartsEnabled(bool enabled) {
-    for (QWidget* each : std::initializer_list<QWidget*>{m_axisButton, m_log, m_smoothingLabel,
-                                                         m_slider, m_spin, m_view, m_export}) {
+    for (QWidget* each : std::initializer_list<QWidget*>{
+             m_axisButton, m_log, m_zoom, m_smoothingLabel, m_slider, m_spin, m_view, m_export}) {
         each->setEnabled(enabled);
     }
 }
 
 void ChartControls::resizeEvent(QResizeEvent*) {
+    arrange();
+}
+
+void ChartControls::arrange() {
+    if (m_export == nullptr) {
+        return; // being built
+    }
     const auto wide = [](const QWidget* widget) {
         return widget->sizeHint().width() + theme::kGrid;
     };
     int room = width() - 4 * theme::kGrid - m_leading->sizeHint().width() -
                m_trailing->sizeHint().width() - wide(m_axisButton);
+    room -= m_zoom->isHidden() ? 0 : wide(m_zoom);
     room += m_export->isHidden() ? 0 : wide(m_export); // included in the width of the trailing end
     const auto fits = [&](QWidget* widget, int needed) {
         const bool shown = room >= needed;

@@ -38,6 +38,8 @@ public:
     /// The axis's name in the crosshair's readout: "step".
     static QString axisWord(const AxisChoice& axis);
     QHBoxLayout* leading() const { return m_leading; }
+    /// "90–260 ×", while the charts are zoomed: shows everything again.
+    Button* zoomChip() const { return m_zoom; }
     QSize minimumSizeHint() const override; ///< buttons without space are in the menu "View"
     QHBoxLayout* trailing() const { return m_trailing; }
     void setSmoothing(double weight);
@@ -67,6 +69,8 @@ private:
     void buildViewMenu();
     void applyOptions();
     void updateViewMenu();
+    void updateZoomChip();
+    void arrange(); ///< shows the widgets that there is room for
     void buildSmoothingMenu(QMenu& menu);
     static QString axisTitle(const AxisChoice& axis);
     bool isAvailable(const AxisChoice& axis) const;
@@ -84,6 +88,7 @@ private:
     Button* m_axisButton;
     QMenu* m_axisMenu;
     Button* m_log;
+    Button* m_zoom;
     TextLabel* m_smoothingLabel;
     QSlider* m_slider;
     QDoubleSpinBox* m_spin;

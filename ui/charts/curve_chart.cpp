@@ -14,16 +14,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kReadOut = 8; ///< values beside the chart's name
+
+} // namespace
 
 /// Values in the colours of their runs, set right; plain text.
 class ChartReadout : public QWidget {
 public:
     struct Part {
         QString text;
-        int series = -1; ///< -1: dim
+        int series = -1;         ///< -1: dim
+        bool isOptional = false; ///< left out first where there is no room
     };
 
     explicit ChartReadout(QWidget* parent = nullptr) : QWidget(parent) {
@@ -59,8 +67,12 @@ protected:
         painter.setFont(theme::mono(theme::small(font())));
         const QFontMetrics metrics(painter.font());
         int right = width();
+        const bool fits = sizeHint().width() - kGap <= width();
         for (std::size_t i = m_parts.size(); i-- > 0;) {
             const int wide = metrics.horizontalAdvance(m_parts[i].text);
+            if (!fits && m_parts[i].isOptional) {
+                continue;
+            }
             if (right - wide < 0) {
                 break; // its new size is not known yet
             }
@@ -102,7 +114,7 @@ QString differenceText(double left, double right) {
 }
 
 CurveChart::CurveChart(ChartBoard& board, QWidget* parent)
-    : Card({}, parent), m_board(board), m_name(captionLabel({})),
+    : Card({}, parent), m_board(board), m_name(new TextLabel({}, theme::Tone::Dim)),
       m_note(new TextLabel({}, theme::Tone::Attention)), m_readout(new ChartReadout),
       m_canvas(new PlotCanvas(board)), m_row(new QHBoxLayout) {
     layout()->setContentsMargins(2 * theme::kGrid - 2, theme::kGrid + 3, theme::kGrid,
@@ -110,6 +122,7 @@ CurveChart::CurveChart(ChartBoard& board, QWidget* parent)
     auto* head = new QHBoxLayout;
     head->setContentsMargins(0, 0, theme::kGrid, 0);
     head->setSpacing(theme::kGrid);
+    m_name->setFont(theme::small(m_name->font())); // in its own case: names differ by that, too
     m_name->setElideMiddle(true);
     m_note->setFont(theme::small(m_note->font()));
     m_note->hide();
@@ -230,12 +243,43 @@ std::optional<double> CurveChart::idlePosition() const {
     return place;
 }
 
+/// The curves whose values are read out: of many, those with the best values; without a better
+/// direction the first ones.
+std::set<std::size_t> CurveChart::listedCurves(std::optional<double> x) const {
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t i = 0; i < m_content.curves.size(); ++i) {
+        const CurveData& points = *m_content.curves[i].data;
+        const std::optional<std::size_t> point = x ? m_canvas->pointAt(i, *x)
+                                                 : points.size() > 0
+                                                     ? std::optional(points.size() - 1)
+                                                     : std::nullopt;
+        const double value = point ? points.y()[*point] : std::nan("");
+        const bool isFinite = std::isfinite(value);
+        order.emplace_back(!isFinite ? std::numeric_limits<double>::infinity()
+                           : m_content.better == names::Direction::Larger  ? -value
+                           : m_content.better == names::Direction::Smaller ? value
+                                                                           : 0,
+                           i);
+    }
+    if (order.size() > kReadOut) {
+        std::ranges::stable_sort(order, {}, &std::pair<double, std::size_t>::first);
+        order.resize(kReadOut);
+    }
+    std::set<std::size_t> listed;
+    for (const auto& [value, curve] : order) {
+        listed.insert(curve);
+    }
+    return listed;
+}
+
 void CurveChart::refreshReadout() {
     std::vector<ChartReadout::Part> parts;
     const std::optional<double> crosshair = m_board.crosshair();
     const std::optional<double> x = crosshair ? crosshair : idlePosition();
+    const std::set<std::size_t> listed = listedCurves(x);
     std::vector<double> values;
     std::vector<double> places;
+    bool isAtPlace = false; // some value is recorded exactly there
     for (std::size_t i = 0; i < m_content.curves.size(); ++i) {
         const ChartCurve& curve = m_content.curves[i];
         const CurveData& points = *curve.data;
@@ -244,31 +288,38 @@ void CurveChart::refreshReadout() {
         if (x) {
             point = m_canvas->pointAt(i, *x);
         }
-        if (!point) {
+        if (!point || !listed.contains(i)) {
             continue; // no value is recorded there, and none is interpolated
         }
         values.push_back(points.y()[*point]);
         places.push_back(points.x()[*point]);
         QString words = curve.letter.isEmpty() ? QString() : curve.letter + QLatin1Char(' ');
         words += text::number(values.back());
+        const QString elsewhere = x ? m_canvas->elsewhere(i, *point, *x) : QString();
+        isAtPlace = isAtPlace || elsewhere.isEmpty();
         if (curve.count) { // at the same places
             words +=
                 QStringLiteral(" n") + QString::number(static_cast<int>(curve.count->y()[*point]));
         }
         const auto& smoothed = m_canvas->smoothed();
         if (crosshair && m_content.curves.size() == 1 && i < smoothed.size() && smoothed[i]) {
-            parts.push_back({tr("smoothed %1").arg(text::number(smoothed[i]->y()[*point])), -1});
+            parts.push_back(
+                {tr("smoothed %1").arg(text::number(smoothed[i]->y()[*point])), -1, true});
         }
-        parts.push_back({words, curve.series});
+        parts.push_back({words + elsewhere, curve.series});
+    }
+    if (m_content.curves.size() > listed.size()) {
+        const auto more = static_cast<int>(m_content.curves.size() - listed.size());
+        parts.push_back({tr("%Ln more", nullptr, more), -1});
     }
     if (m_content.curves.size() == 2 && values.size() == 2) {
         const QString difference = differenceText(values[0], values[1]);
         const bool apart = std::abs(places[1] - places[0]) > m_board.whole().length() * 1e-3;
         if (!difference.isEmpty()) { // the nearest points are not always at the same position
-            parts.push_back({(apart ? QStringLiteral("≈ ") : QString()) + difference, -1});
+            parts.push_back({(apart ? QStringLiteral("≈ ") : QString()) + difference, -1, true});
         }
     }
-    if (x && !parts.empty()) {
+    if (x && isAtPlace) {
         const QString place = axisValue(*x, m_board.options().unit);
         parts.insert(parts.begin(), {m_content.curves.size() == 1
                                          ? m_board.options().axisWord + QLatin1Char(' ') + place

@@ -54,6 +54,7 @@ protected:
 
 private:
     std::optional<double> idlePosition() const;
+    std::set<std::size_t> listedCurves(std::optional<double> x) const;
     void refreshReadout();
     void fillTable();
     void sortTable();

@@ -15,7 +15,8 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kBelow = 12; ///< px by which Qt moves a tooltip down from its place
+constexpr int kBelow = 12;            ///< px by which Qt moves a tooltip down from its place
+constexpr std::size_t kTipCurves = 6; ///< in the tooltip
 constexpr std::size_t kSmoothedAtOnce = 20'000; ///< points; more are smoothed in a worker
 
 Result<std::vector<CurveDataPtr>> smoothedCurves(const std::vector<CurveDataPtr>& curves,
@@ -137,16 +138,29 @@ QPoint PlotCanvas::tipPlace(const QPoint& place) const {
     return {place.x(), height() - kBelow}; // below the curves, which it would hide otherwise
 }
 
+QString PlotCanvas::tickTip(const ChartTick& tick) const {
+    const QString words = m_board.tickWords(tick.checkpoint);
+    return words.isEmpty() ? tick.label : tick.label + QLatin1Char('\n') + words;
+}
+
 QString PlotCanvas::tipAt(const QPointF& place) {
     if (m_content == nullptr) {
         return {};
     }
     if (const int tick = m_scene.tickAt(*m_content, place); tick >= 0) {
-        return m_content->ticks[static_cast<std::size_t>(tick)].label + QLatin1Char('\n') +
+        return tickTip(m_content->ticks[static_cast<std::size_t>(tick)]) + QLatin1Char('\n') +
                tr("Click to select this checkpoint");
     }
     QStringList lines;
-    for (const ChartCurve& curve : m_content->curves) {
+    const std::size_t all = m_content->curves.size();
+    for (std::size_t i = 0; i < all; ++i) {
+        if (all > kTipCurves && i != m_curve) {
+            continue; // of many, the one at the pointer
+        }
+        const ChartCurve& curve = m_content->curves[i];
+        if (all > kTipCurves) {
+            lines << curve.run;
+        }
         lines << (curve.letter.isEmpty() ? curve.source
                                          : curve.letter + QStringLiteral(": ") + curve.source) +
                      QStringLiteral(" · ") +
@@ -159,6 +173,9 @@ QString PlotCanvas::tipAt(const QPointF& place) {
             lines << tr("steps restart too often; the points were sorted by step");
         }
         lines << curve.warnings.mid(0, 4);
+    }
+    if (all > kTipCurves) {
+        lines << tr("and %Ln more curves", nullptr, static_cast<int>(all - 1));
     }
     if (!hasFocus()) {
         lines << tr("Click, then scroll to zoom; drag to zoom into a range");

@@ -36,6 +36,8 @@ public:
     const std::vector<CurveDataPtr>& smoothed() const { return m_smoothed; }
     /// Index of the curve's point at the crosshair, if any.
     std::optional<std::size_t> pointAt(std::size_t curve, double x) const;
+    /// " @200" for a point of the curve that is not at x but at 200; else empty.
+    QString elsewhere(std::size_t curve, std::size_t point, double x) const;
     LineLayer* lines() const { return m_lines; }
     int itemCount() override; ///< the curves
     QString itemText(int item) override;
@@ -87,6 +89,7 @@ private:
     void moveCrosshair(double x); ///< and the visible part with it
     void stepTick(int direction);
     double snapped(double x) const;
+    QString tickTip(const ChartTick& tick) const; ///< with the board's words
 
     ChartBoard& m_board;
     const ChartContent* m_content = nullptr;

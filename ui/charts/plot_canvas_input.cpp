@@ -87,7 +87,11 @@ void PlotCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void PlotCanvas::finishBox(QPointF to) {
     const PlotFrame& frame = m_scene.frame();
-    const QRectF box = QRectF(m_from, to).normalized() & frame.area;
+    const auto inside = [&](QPointF at) { // a box without height is a choice, too
+        return QPointF(std::clamp(at.x(), frame.area.left(), frame.area.right()),
+                       std::clamp(at.y(), frame.area.top(), frame.area.bottom()));
+    };
+    const QRectF box = QRectF(inside(m_from), inside(to)).normalized();
     m_moved = false;
     m_overlay->update();
     if (box.width() < kMinDrag) {
@@ -183,7 +187,7 @@ void PlotCanvas::stepTick(int direction) {
     announce(this, tick.label);
     QToolTip::showText(
         mapToGlobal(QPointF(m_scene.frame().toX(tick.x), m_scene.frame().area.bottom()).toPoint()),
-        text::toolTip(tick.label), this);
+        text::toolTip(tickTip(tick)), this);
 }
 
 void PlotCanvas::focusInEvent(QFocusEvent* event) {

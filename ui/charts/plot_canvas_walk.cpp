@@ -56,6 +56,12 @@ QString PlotCanvas::itemText(int item) {
     return tr("%1: %2, %3").arg(name, place.trimmed(), text::number(points.y()[*point]));
 }
 
+QString PlotCanvas::elsewhere(std::size_t curve, std::size_t point, double x) const {
+    const AxisUnit unit = m_board.options().unit;
+    const QString own = axisValue(m_content->curves[curve].data->x()[point], unit);
+    return own == axisValue(x, unit) ? QString() : QStringLiteral(" @") + own;
+}
+
 std::optional<QPointF> PlotCanvas::placeOf(std::size_t curve) const {
     const std::optional<double> x = m_board.crosshair();
     const PlotFrame& frame = m_scene.frame();
@@ -93,7 +99,9 @@ std::optional<PlotCanvas::Label> PlotCanvas::cursorLabel() const {
     const ChartCurve& curve = m_content->curves[m_curve];
     Label label;
     label.series = curve.series;
-    label.text = text::number(curve.data->y()[*pointAt(m_curve, *m_board.crosshair())]);
+    const double crosshair = *m_board.crosshair();
+    const std::size_t read = *pointAt(m_curve, crosshair);
+    label.text = text::number(curve.data->y()[read]) + elsewhere(m_curve, read, crosshair);
     if (m_content->curves.size() > 1) {
         const QString whose = curve.letter.isEmpty() ? curve.run : curve.letter;
         label.text =

@@ -81,10 +81,7 @@ void PlotOverlay::paintCrosshair(QPainter& painter) const {
             continue;
         }
         const ChartCurve& curve = m_canvas.m_content->curves[i];
-        const CurveDataPtr& shown = i < m_canvas.m_smoothed.size() && m_canvas.m_smoothed[i]
-                                        ? m_canvas.m_smoothed[i]
-                                        : curve.data;
-        const double y = shown->y()[*point];
+        const double y = curve.data->y()[*point];
         if (!std::isfinite(y) || (frame.yScale == Scale::Log && y <= 0)) {
             continue;
         }

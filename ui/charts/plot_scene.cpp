@@ -8,6 +8,8 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace cairn::ui {
 namespace {
@@ -166,7 +168,7 @@ void PlotScene::paintBands(QPainter& painter, const ChartContent& content,
 }
 
 void PlotScene::paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color) const {
-    const SampledCurve& curve = drawn.smoothed ? *drawn.smoothed : drawn.raw;
+    const SampledCurve& curve = drawn.raw; // what was measured, also where a smoothed line is drawn
     const bool all = curve.points <= kMaxDots &&
                      static_cast<double>(curve.points) * kDotRoom <= m_frame.area.width();
     painter.setPen(Qt::NoPen);
@@ -240,6 +242,7 @@ void PlotScene::paintTicks(QPainter& painter, const ChartContent& content,
     painter.setRenderHint(QPainter::Antialiasing);
     const bool several = std::any_of(content.ticks.begin(), content.ticks.end(),
                                      [](const ChartTick& tick) { return tick.series > 0; });
+    std::set<int> filled; // px: the outline of another run's checkpoint is drawn around these
     for (const bool selected : {false, true}) { // the selected one is drawn on top
         for (const ChartTick& tick : content.ticks) {
             if (tick.selected != selected || (m_frame.xScale == Scale::Log && tick.x <= 0)) {
@@ -268,7 +271,13 @@ void PlotScene::paintTicks(QPainter& painter, const ChartContent& content,
             const QPolygonF triangle({{x - half, base}, {x, tip}, {x + half, base}});
             const bool hollow = tick.state == ChartTick::State::Writing || tick.series % 2 == 1;
             painter.setPen(QPen(color, 1.2));
-            painter.setBrush(hollow ? theme::cardGround(palette) : color);
+            const int place = static_cast<int>(std::lround(x));
+            const bool isAround = hollow && filled.contains(place) && !broken;
+            painter.setBrush(isAround ? QBrush(Qt::NoBrush)
+                                      : QBrush(hollow ? theme::cardGround(palette) : color));
+            if (!hollow) {
+                filled.insert(place);
+            }
             painter.drawPolygon(triangle);
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/inspector.h"
 
+#include "core/model/saved_values.h"
+#include "core/runs/rank/why.h"
 #include "ui/inspector/figures_section.h"
 #include "ui/inspector/shard_strip.h"
 #include "ui/inspector/spectrum_section.h"
@@ -41,6 +43,14 @@ QWidget* section(QVBoxLayout& column, TextLabel* caption, const QList<QWidget*>&
     }
     column.addWidget(box);
     return box;
+}
+
+Inspector::Fact roleFact(const TensorEntry& tensor) {
+    const QString role = words::tensorRole(tensor.role);
+    return tensor.roleBasis == RoleBasis::Name
+               ? Inspector::Fact{Inspector::tr("role"), Inspector::tr("%1, by its name").arg(role),
+                                 Inspector::tr("Only the name of the tensor shows its role")}
+               : Inspector::Fact{Inspector::tr("role"), role};
 }
 
 /// Shows "Copied" on the button for a moment.
@@ -134,6 +144,8 @@ void Inspector::begin(const QString& title, const QString& path) {
     m_preview.cancel();
     m_snippet.cancel();
     m_totals.cancel();
+    m_saved.cancel();
+    m_showsCheckpoint = false;
     m_tensor.reset();
     m_fullName.clear();
     m_title->setText(title);
@@ -153,6 +165,7 @@ void Inspector::begin(const QString& title, const QString& path) {
 void Inspector::clear() {
     begin({}, {});
     m_checkpoint.reset();
+    m_decided.clear();
     m_hint->setText(tr("Select a tensor to see its shape, location and first values."));
     m_hint->show();
 }
@@ -161,6 +174,7 @@ void Inspector::showFacts(const QString& title, const QString& path, const Facts
                           const QString& note) {
     begin(title, path);
     m_checkpoint.reset();
+    m_decided.clear();
     setFacts(facts);
     m_hint->setText(note);
     m_hint->setVisible(!note.isEmpty());
@@ -172,36 +186,53 @@ void Inspector::setFacts(const Facts& facts) {
         delete item;
     }
     int row = 0;
-    for (const auto& [label, value] : facts) {
+    for (const auto& [label, value, tip] : facts) {
         auto* head = new TextLabel(label, theme::Tone::Dim);
         head->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-        QLabel* text = plainLabel(value);
-        text->setWordWrap(true);
-        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        text->setAccessibleName(label);
+        QLabel* shown = plainLabel(value);
+        shown->setWordWrap(true);
+        shown->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        shown->setAccessibleName(label);
+        text::setToolTip(head, tip);
+        text::setToolTip(shown, tip);
         m_facts->addWidget(head, row, 0);
-        m_facts->addWidget(text, row, 1);
+        m_facts->addWidget(shown, row, 1);
         ++row;
     }
     m_factsBox->setVisible(!facts.empty());
+}
+
+void Inspector::setDecided(Facts facts) {
+    m_decided = std::move(facts);
+    setCheckpointFacts();
+}
+
+void Inspector::setCheckpointFacts() {
+    if (!m_showsCheckpoint || m_own.empty()) {
+        return; // they are shown together, so that the rows do not move
+    }
+    Facts facts = m_own;
+    facts.insert(facts.end(), m_decided.begin(), m_decided.end());
+    facts.insert(facts.end(), m_savedFacts.begin(), m_savedFacts.end());
+    setFacts(facts);
 }
 
 Inspector::Facts Inspector::factsOf(const TensorEntry& tensor) const {
     Facts facts{{tr("dtype"), words::dtype(tensor.dtype)},
                 {tr("shape"), text::shape(tensor.shape)},
                 {tr("size"), text::bytes(tensor.bytes())},
-                {tr("role"), words::tensorRole(tensor.role)},
+                roleFact(tensor),
                 {tr("pieces"), words::pieces(tensor)}};
     if (tensor.shape.size() != 1 && !tensor.shape.empty()) {
-        facts.insert(facts.begin() + 2, {tr("elements"), text::count(tensor.elements())});
+        facts.insert(facts.begin() + 2, Fact{tr("elements"), text::count(tensor.elements())});
     }
     if (tensor.aliasOf) {
-        facts.emplace_back(tr("tied to"),
-                           text::fromCore(m_checkpoint->tensor(*tensor.aliasOf).name));
+        facts.push_back(
+            {tr("tied to"), text::fromCore(m_checkpoint->tensor(*tensor.aliasOf).name)});
     }
     if (!tensor.pieces.empty() && tensor.pieces.front().codec != kRawCodec) {
-        facts.emplace_back(tr("stored as"),
-                           text::fromCore(m_checkpoint->codecName(tensor.pieces.front().codec)));
+        facts.push_back({tr("stored as"),
+                         text::fromCore(m_checkpoint->codecName(tensor.pieces.front().codec))});
     }
     return facts;
 }
@@ -295,7 +326,26 @@ void Inspector::showGroup(const CheckpointPtr& checkpoint, const QString& name, 
 void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
     begin(text::fromPath(checkpoint->path().filename()),
           text::fromPath(checkpoint->path().parent_path()));
+    const bool isSame = m_checkpoint != nullptr && m_checkpoint->path() == checkpoint->path();
+    if (!isSame) {
+        m_decided.clear();
+    }
     m_checkpoint = checkpoint;
+    m_showsCheckpoint = true;
+    m_own.clear();
+    m_savedFacts.clear();
+    m_saved.start(
+        [checkpoint](const CancelToken& cancel) -> Result<Decided<bool>> {
+            CAIRN_TRY(const SavedValues saved, savedValues(*checkpoint, cancel));
+            return decideSaved(saved, checkpoint->path());
+        },
+        [this](const Result<Decided<bool>>& saved) {
+            if (saved && *saved) {
+                m_savedFacts = {{tr("values"), text::coreText(explainValuesSaved(*saved).answer),
+                                 text::coreText(explainValuesSaved(*saved).from)}};
+                setCheckpointFacts();
+            }
+        });
     m_totals.start(
         [checkpoint](const CancelToken&) { return Result<Totals>(totals(*checkpoint)); },
         [this](Result<Totals> sums) {
@@ -308,9 +358,10 @@ void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
                         {tr("on disk"), text::bytes(sums->storedBytes)},
                         {tr("files"), text::count(m_checkpoint->files().size())}};
             if (!sums->byDtype.empty()) {
-                facts.emplace_back(tr("main dtype"), words::dtype(sums->byDtype.front().first));
+                facts.push_back({tr("main dtype"), words::dtype(sums->byDtype.front().first)});
             }
-            setFacts(facts);
+            m_own = std::move(facts);
+            setCheckpointFacts();
             const auto weights = std::ranges::find(sums->byRole, Role::Weight,
                                                    &std::pair<Role, std::uint64_t>::first);
             m_figures->showGroup(m_checkpoint, {}, sums->tensors,

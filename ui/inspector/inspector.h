@@ -36,8 +36,16 @@ public:
     void showGroup(const CheckpointPtr& checkpoint, const QString& name, quint64 tensors,
                    quint64 bytes);
     void showCheckpoint(const CheckpointPtr& checkpoint);
-    /// Label and value. Of a run or an experiment; `note`: lines below them, may be empty.
-    using Facts = std::vector<std::pair<QString, QString>>;
+    struct Fact {
+        QString label;
+        QString value;
+        QString tip = {}; ///< the evidence for it, plain text
+    };
+    using Facts = std::vector<Fact>;
+    /// What its run shows about the checkpoint, in addition to what is in it. Also before or after
+    /// showCheckpoint(), until another one is shown.
+    void setDecided(Facts facts);
+    /// Of a run or an experiment; `note`: lines below them, may be empty.
     void showFacts(const QString& title, const QString& path, const Facts& facts,
                    const QString& note);
     void clear();
@@ -57,6 +65,7 @@ private:
     void offerOverRun(const QString& name, bool group);
     void begin(const QString& title, const QString& path);
     void setFacts(const Facts& facts);
+    void setCheckpointFacts();
     Facts factsOf(const TensorEntry& tensor) const;
     void showWhere(const TensorEntry& tensor);
     void readValues();
@@ -70,6 +79,11 @@ private:
     AsyncRunner m_preview;
     AsyncRunner m_snippet;
     AsyncRunner m_totals;
+    AsyncRunner m_saved;
+    bool m_showsCheckpoint = false;
+    Facts m_own;        ///< of the checkpoint itself
+    Facts m_decided;    ///< see setDecided()
+    Facts m_savedFacts; ///< whether its values are what was saved
 
     TextLabel* m_title;
     TextLabel* m_path;

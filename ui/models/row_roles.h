@@ -17,7 +17,9 @@ struct RowRoles {
         Match,            ///< bool, found by the search
         Sentence,         ///< bool, the text is shortened at its end, not in the middle
         DimPrefix,        ///< int, that many characters of the text are secondary
-        SortValue,        ///< double or QString that the row is sorted by; invalid: last
+        CopyText,  ///< QString, the text for copying of a model that keeps its texts; invalid: the
+                   ///< shown one, which is asked for with text::ProgramNumbers
+        SortValue, ///< double or QString that the row is sorted by; invalid: last
     };
 };
 

@@ -39,7 +39,8 @@ QModelIndex indexOf(const QAbstractItemModel& model, std::span<const int> path) 
 
 QString cellText(const QModelIndex& index) {
     const QVariant full = index.column() == 0 ? index.data(RowRoles::FullName) : QVariant();
-    QString text = full.isValid() ? full.toString() : index.data().toString();
+    const QVariant kept = full.isValid() ? full : index.data(RowRoles::CopyText);
+    QString text = kept.isValid() ? kept.toString() : index.data().toString();
     return text.replace(QLatin1Char('\t'), QLatin1Char(' '))
         .replace(QLatin1Char('\n'), QLatin1Char(' '));
 }
@@ -164,6 +165,7 @@ void RowRanges::arrange() {
 
 Result<RowText> rowsAsText(const QAbstractItemModel& model, const RowTextRequest& request,
                            const CancelToken& cancel) {
+    const text::ProgramNumbers numbers;
     RowText text;
     const bool asTable = !request.namesOnly && request.rows.count() <= RowText::kMaxHtmlRows;
     if (hasTitles(request)) {

@@ -41,7 +41,8 @@ private:
 
 /// Rows as text: a line of tab-separated cells each, below a line of column titles. A single row
 /// has no titles. The first column gives the full name (RowRoles::FullName) where a row has one,
-/// because copied text has no context.
+/// because copied text has no context. Numbers are written as programs read them
+/// (text::ProgramNumbers), whatever the user's language is.
 struct RowTextRequest {
     RowRanges rows;
     std::vector<int> columns;                         ///< in order

@@ -3,6 +3,7 @@
 
 #include "ui/models/tensor_words.h"
 #include "ui/text/plain_text.h"
+#include "ui/text/program_numbers.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -100,8 +101,8 @@ QString render(const Value& value, const Checkpoint* checkpoint, bool full) {
     case ValueKind::String:
         return shortened(*value.asString(), full ? kFullBytes : kLineBytes);
     case ValueKind::Bytes:
-        return full ? text::exactBytes(value.asBytes()->size())
-                    : text::bytes(value.asBytes()->size());
+        return full || text::ProgramNumbers::wanted() ? text::exactBytes(value.asBytes()->size())
+                                                      : text::bytes(value.asBytes()->size());
     case ValueKind::Tensor:
         return tensorText(*value.asTensor(), checkpoint);
     default:

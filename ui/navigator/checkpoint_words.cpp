@@ -21,12 +21,86 @@ QString incomplete(const ScannedCheckpoint& checkpoint) {
     return shard.isEmpty() ? Words::tr("incomplete") : shard;
 }
 
+/// The lines that are not empty, without the run's folder before paths: they would be longer than
+/// what they say.
+QString belowRun(const ScannedRun& run, QStringList lines) {
+    lines.removeAll(QString());
+    QString shown = lines.join(QLatin1Char('\n'));
+    if (run.path.relative_path().empty()) {
+        return shown;
+    }
+    static const QString begin = QStringLiteral("(?<![^\\s(])"); // not in another path
+    const QRegularExpression folder(
+        begin + QRegularExpression::escape(text::fromPath(run.path) + QLatin1Char('/')));
+    return shown.replace(folder, QString());
+}
+
+/// Of a problem; none: nothing is known to be missing.
+std::optional<Badge> problemBadge(const ScannedCheckpoint& checkpoint) {
+    switch (checkpoint.state) {
+    case CheckpointState::Incomplete:
+        return Badge{incomplete(checkpoint), theme::Tone::Broken};
+    case CheckpointState::Damaged:
+        return Badge{checkpoint.isLink() ? Words::tr("broken link") : Words::tr("damaged"),
+                     theme::Tone::Broken};
+    case CheckpointState::BeingWritten:
+        return Badge{Words::tr("being written"), theme::Tone::Attention};
+    case CheckpointState::Unknown:
+    case CheckpointState::Complete:
+        break;
+    }
+    return std::nullopt;
+}
+
 } // namespace
+
+QString exportName(const ScannedCheckpoint& output) {
+    const std::string source = output.exportOf.value.value_or(std::string());
+    return source.empty() ? text::fromCore(output.name)
+                          : QStringLiteral("%1 → %2").arg(text::fromCore(source),
+                                                          text::formatName(output.format));
+}
 
 QString explanation(const Explanation& why) {
     QStringList lines{text::coreText(why.answer), text::coreText(why.from)};
     lines.removeAll(QString());
     return why.answer.empty() ? QString() : lines.join(QLatin1Char('\n'));
+}
+
+QString stepDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+    return belowRun(run, {explanation(explainStep(checkpoint))});
+}
+
+QString valueDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+    return checkpoint.score ? belowRun(run, {explanation(explainValue(run, checkpoint)),
+                                             text::coreText(explainRows(run).from)})
+                            : QString();
+}
+
+QString bestDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+    const bool isUndecided = !run.bestIs && !run.bestIs.against.empty();
+    return checkpoint.best || isUndecided
+               ? belowRun(run, {Words::tr("Best checkpoint: %1")
+                                    .arg(explanation(explainBest(run, checkpoint)))})
+               : QString();
+}
+
+QString decisions(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+    return belowRun(run,
+                    {explanation(explainStep(checkpoint)), explanation(explainExport(checkpoint)),
+                     valueDecision(run, checkpoint), bestDecision(run, checkpoint)});
+}
+
+QString state(const ScannedCheckpoint& checkpoint) {
+    if (const auto problem = problemBadge(checkpoint)) {
+        return problem->text;
+    }
+    return checkpoint.state == CheckpointState::Complete ? Words::tr("complete")
+                                                         : Words::tr("not examined");
+}
+
+QString valuesSaved(const Decided<bool>& decided) {
+    return text::coreText(explainValuesSaved(decided).answer);
 }
 
 QString missingShard(const QString& file) {
@@ -44,20 +118,8 @@ QString missingShard(const QString& file) {
 std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& bestText,
                           bool isOnly) {
     std::vector<Badge> all;
-    switch (checkpoint.state) {
-    case CheckpointState::Incomplete:
-        all.push_back({incomplete(checkpoint), theme::Tone::Broken});
-        break;
-    case CheckpointState::Damaged:
-        all.push_back({checkpoint.isLink() ? Words::tr("broken link") : Words::tr("damaged"),
-                       theme::Tone::Broken});
-        break;
-    case CheckpointState::BeingWritten:
-        all.push_back({Words::tr("being written"), theme::Tone::Attention});
-        break;
-    case CheckpointState::Unknown:
-    case CheckpointState::Complete:
-        break;
+    if (auto problem = problemBadge(checkpoint)) {
+        all.push_back(*std::move(problem));
     }
     if (checkpoint.best) {
         all.push_back({bestText.isEmpty() ? Words::tr("best") : Words::tr("best %1").arg(bestText),

@@ -21,8 +21,26 @@ std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& be
 /// The first of them; empty text: none.
 Badge badge(const ScannedCheckpoint& checkpoint);
 
+/// "step-400 → Hugging Face folder"; only its own name if its source is not known.
+QString exportName(const ScannedCheckpoint& output);
+
 /// What the core decided and the evidence for and against it, a line each; empty without an answer.
 QString explanation(const Explanation& why);
+
+/// What was decided about a checkpoint, with the evidence, as the tooltip of whatever shows it: its
+/// step, whether it is an export, its value, why it is the best or why none is. Files of the run
+/// are named by their paths below it.
+QString decisions(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
+/// The part about its step and epoch.
+QString stepDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
+/// The part about its value; empty if it has none.
+QString valueDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
+/// The part about the best one; empty if another one is.
+QString bestDecision(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
+/// The state in a word or two: "shard 2 missing", "complete", "not examined".
+QString state(const ScannedCheckpoint& checkpoint);
+/// What explainValuesSaved() answers: "not checked".
+QString valuesSaved(const Decided<bool>& decided);
 
 /// "shard 2 missing" for "__2_0.distcp", "shard 2 of 3 missing" for
 /// "model-00002-of-00003.safetensors"; else "file missing".

@@ -267,6 +267,7 @@ void Navigator::announce(const QModelIndex& current) {
     case NavigatorModel::Kind::Experiment:
     case NavigatorModel::Kind::Run:
     case NavigatorModel::Kind::Older:
+    case NavigatorModel::Kind::Exports:
         if (const auto run = m_model->runAt(current)) {
             Q_EMIT runChosen(*run);
         } else if (const Experiment* experiment = m_model->experimentAt(current)) {

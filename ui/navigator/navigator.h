@@ -58,8 +58,11 @@ public:
     /// Exactly these, each with its own colour.
     void setMarks(const std::vector<std::filesystem::path>& runs);
     void clearMarks();
-    /// Requests the comparison of the first two marked runs, or of the marked and the current one.
+    /// Requests the comparison of the first two marked runs, or of the selected ones, or of the
+    /// marked and the current one.
     void compareMarked();
+    /// The runs of the selected rows, each once: a checkpoint stands for its run.
+    std::vector<std::filesystem::path> selectedRuns() const;
     /// The marked runs that are still listed, in the order of their colours; the first `most`.
     std::vector<RunPlace> marked(std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 

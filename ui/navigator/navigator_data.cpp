@@ -57,14 +57,20 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
     case Kind::Role:
         return roleData(node, role);
     case Kind::Older:
-        return role == Qt::ToolTipRole
-                   ? text::toolTip(tr("%Ln checkpoints", nullptr, static_cast<int>(node.count)))
-                   : QVariant();
+    case Kind::Exports:
+        return role == Qt::ToolTipRole ? text::toolTip(foldTip(node)) : QVariant();
     case Kind::Experiment:
     case Kind::Run:
         break;
     }
     return experimentData(node, role);
+}
+
+QString NavigatorModel::foldTip(const Node& node) {
+    return node.kind == Kind::Older ? tr("%Ln checkpoints", nullptr, static_cast<int>(node.count))
+                                    : tr("Exports of this run's checkpoints, and final models "
+                                         "beside them: not counted, ranked, "
+                                         "compared or removed as checkpoints");
 }
 
 QVariant NavigatorModel::experimentData(const Node& node, int role) const {
@@ -115,7 +121,11 @@ bool NavigatorModel::setData(const QModelIndex& index, const QVariant& value, in
 }
 
 std::vector<Badge> NavigatorModel::badgesOf(const Node& node) const {
-    return words::badges(*node.checkpoint, node.bestText, node.isOnly);
+    std::vector<Badge> badges = words::badges(*node.checkpoint, node.bestText, node.isOnly);
+    if (node.isExport && node.isVerified) {
+        badges.push_back({tr("verified"), theme::Tone::Good});
+    }
+    return badges;
 }
 
 std::vector<Badge> NavigatorModel::badges(const QModelIndex& index) const {
@@ -131,6 +141,7 @@ QVariant NavigatorModel::checkpointData(const Node& node, int role) const {
     switch (role) {
     case DimTextRole:
         return checkpoint.isLink() ? QStringLiteral("→ ") + text::fromCore(checkpoint.linkTo)
+               : node.isExport     ? text::fromCore(checkpoint.name)
                                    : QString();
     case GreyRole:
         return checkpoint.isLink() || checkpoint.state == CheckpointState::BeingWritten;
@@ -162,12 +173,10 @@ QString NavigatorModel::checkpointTip(const Node& node) const {
     if (checkpoint.isLink()) {
         lines << tr("Link to %1").arg(text::fromCore(checkpoint.linkTo));
     } else {
-        lines << words::explanation(explainStep(checkpoint))
-              << words::explanation(explainExport(checkpoint))
+        lines << words::decisions(*node.run, checkpoint)
               << tr("%Ln files", nullptr, static_cast<int>(checkpoint.files)) +
                      QStringLiteral(" · ") + text::exactBytes(checkpoint.bytes);
     }
-    lines << node.bestReason;
     for (const std::string& pointer : checkpoint.pointedBy) {
         lines << tr("Referenced by the file %1").arg(text::fromCore(pointer));
     }

@@ -6,6 +6,8 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 #include <unordered_set>
 
@@ -89,11 +91,11 @@ void Navigator::restoreCurrent() {
         current = m_model->find(m_currentPath); // it moved into or out of the fold
     }
     if (current.isValid()) {
-        const bool folded = current.parent().isValid() &&
-                            m_model->kindOf(current.parent()) == NavigatorModel::Kind::Older;
+        const QModelIndex parent = current.parent();
+        const bool folded = parent.isValid() && m_model->isFold(parent);
         m_view->selectionModel()->setCurrentIndex(current, QItemSelectionModel::ClearAndSelect);
         if (folded) {
-            m_view->expand(current.parent());
+            m_view->expand(parent);
         }
     }
     if (const QModelIndex top = m_model->findKey(m_top); top.isValid()) {
@@ -114,7 +116,26 @@ Navigator::Kept Navigator::kept() const {
     for (const std::filesystem::path& run : marks.paths()) {
         kept.marks.emplace_back(run, marks.slotOf(run));
     }
-    kept.marks.insert(kept.marks.end(), m_toMark.begin(), m_toMark.end());
+    // Slots of runs that were not listed are of an earlier session: equal ones mean one group only
+    // with runs that were marked in it.
+    std::set<int> used;
+    for (const auto& [run, slot] : kept.marks) {
+        used.insert(slot);
+    }
+    std::map<int, int> slotNow;
+    for (const auto& [run, slot] : m_toMark) {
+        const auto [at, isNew] = slotNow.emplace(slot, slot);
+        const auto restored = m_restored.find(slot);
+        if (isNew && restored != m_restored.end() && marks.contains(restored->second)) {
+            at->second = marks.slotOf(restored->second);
+        } else if (isNew) {
+            for (int free = 0; used.contains(at->second); ++free) {
+                at->second = free;
+            }
+        }
+        used.insert(at->second);
+        kept.marks.emplace_back(run, at->second);
+    }
     return kept;
 }
 

@@ -8,6 +8,8 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace cairn::ui {
@@ -133,10 +135,28 @@ void Navigator::markSelected(const QItemSelection& selected, const QItemSelectio
     }
 }
 
+std::vector<std::filesystem::path> Navigator::selectedRuns() const {
+    Paths runs;
+    std::set<std::string> known;
+    for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
+        std::filesystem::path run = m_model->runPathAt(index);
+        if (!run.empty() && known.insert(run.native()).second) {
+            runs.push_back(std::move(run));
+        }
+    }
+    return runs;
+}
+
 void Navigator::compareMarked() {
     const std::vector<RunPlace> both = marked(2);
     const auto current = m_model->runAt(m_view->currentIndex());
-    if (both.size() >= 2) {
+    const Paths selected = selectedRuns();
+    if (both.size() < 2 && selected.size() >= 2) {
+        setMarks(selected);
+        if (const std::vector<RunPlace> chosen = marked(2); chosen.size() == 2) {
+            Q_EMIT compareRequested(chosen[0], chosen[1]);
+        }
+    } else if (both.size() >= 2) {
         Q_EMIT compareRequested(both[0], both[1]);
     } else if (both.size() == 1 && current && current->path != both.front().path) {
         toggleMark();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigator/navigator_model.h"
 
+#include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/run_counts.h"
 #include "ui/bridge/release_on_worker.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_node.h"
@@ -186,7 +188,7 @@ QModelIndex NavigatorModel::findKey(const QString& key) const {
 QModelIndex NavigatorModel::findPath(const std::filesystem::path& path) const {
     const QModelIndex checkpoint = find(path);
     return checkpoint.isValid() ? checkpoint : indexOf(search([&](const Node& node) {
-        return node.path == path && node.kind != Kind::Older && node.kind != Kind::Role;
+        return node.path == path && !node.isFold() && node.kind != Kind::Role;
     }));
 }
 
@@ -223,8 +225,9 @@ NavigatorModel::neighbours(const std::filesystem::path& checkpoint) const {
     const QModelIndex index = find(checkpoint);
     std::vector<std::filesystem::path> paths;
     if (index.isValid()) {
+        const RunSaves saves(*nodeAt(index)->run);
         for (const ScannedCheckpoint& each : nodeAt(index)->run->checkpoints) {
-            if (!each.isLink() || each.path == checkpoint) {
+            if (saves.has(each) || each.path == checkpoint) {
                 paths.push_back(each.path);
             }
         }
@@ -277,6 +280,10 @@ std::filesystem::path NavigatorModel::pathOf(const QModelIndex& index) const {
 
 NavigatorModel::Kind NavigatorModel::kindOf(const QModelIndex& index) const {
     return nodeAt(index)->kind;
+}
+
+bool NavigatorModel::isFold(const QModelIndex& index) const {
+    return nodeAt(index)->isFold();
 }
 
 const ScannedCheckpoint* NavigatorModel::checkpointAt(const QModelIndex& index) const {

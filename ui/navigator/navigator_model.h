@@ -21,15 +21,17 @@ class NavigatorRows;
 
 /// The tree of the left column over plain scan results: experiment > run > checkpoint > role,
 /// newest checkpoint first; if there are many, all but the newest and the best are in one row "N
-/// older". A run that is the experiment itself has no row, and a checkpoint that was opened alone
-/// has no parents. One column; badges and sizes are item data roles, painted by NavigatorDelegate.
-/// GUI thread only; touches no file.
+/// older". What was made of a run's checkpoints is in a row "Exports (N)" after them. A run that is
+/// the experiment itself has no row, and a checkpoint that was opened alone has no parents. One
+/// column; badges and sizes are item data roles, painted by NavigatorDelegate. GUI thread only;
+/// touches no file.
 class NavigatorModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    /// Older: the fold "N older" of a run; its children are checkpoints.
-    enum class Kind { Experiment, Run, Checkpoint, Role, Older };
+    /// Older: the fold "N older" of a run, Exports: the one of its exports; their children are
+    /// checkpoints.
+    enum class Kind { Experiment, Run, Checkpoint, Role, Older, Exports };
     enum Roles {
         KindRole = Qt::UserRole + 1,
         PathRole, ///< QString of the experiment, run or checkpoint; a role's is its checkpoint's
@@ -71,7 +73,7 @@ public:
     QModelIndex findKey(const QString& key) const;
     /// The row of a checkpoint, a run or an opened folder with exactly that path.
     QModelIndex findPath(const std::filesystem::path& path) const;
-    /// The checkpoints of its run, without links, in training order.
+    /// The saves of its run (run_counts.h), and it itself, in training order.
     std::vector<std::filesystem::path> neighbours(const std::filesystem::path& checkpoint) const;
     /// The checkpoint to show first: the last complete one of the most recently saved run; one that
     /// may still be written only if there is no other. Among runs saved within ten minutes (copies
@@ -80,11 +82,14 @@ public:
     QModelIndex firstChoice(const std::filesystem::path& experiment) const;
     std::filesystem::path pathOf(const QModelIndex& index) const;
     Kind kindOf(const QModelIndex& index) const;
+    bool isFold(const QModelIndex& index) const; ///< Kind::Older or Kind::Exports
     /// Null unless the index is a checkpoint or below one.
     const ScannedCheckpoint* checkpointAt(const QModelIndex& index) const;
     /// The run of the index or above it, and its experiment; empty for an experiment of several
     /// runs.
     std::optional<RunPlace> runAt(const QModelIndex& index) const;
+    /// Only its path, without a copy of the run; empty: there is none.
+    std::filesystem::path runPathAt(const QModelIndex& index) const;
     /// The listing of the experiment that the index is in; null while it is being listed.
     const Experiment* experimentAt(const QModelIndex& index) const;
     /// The row of an opened experiment; invalid if there is none.
@@ -132,6 +137,7 @@ private:
     const ScannedRun* draggedRun(const QMimeData* data) const;
     std::vector<Badge> badgesOf(const Node& node) const;
     static std::vector<Badge> problemBadges(const Node& node); ///< of the listing of a root
+    static QString foldTip(const Node& node);
     QString checkpointTip(const Node& node) const;
     QVariant experimentData(const Node& node, int role) const;
     QVariant checkpointData(const Node& node, int role) const;

@@ -33,9 +33,13 @@ struct NavigatorModel::Node {
     const ScannedCheckpoint* checkpoint = nullptr; ///< of the listing; of a checkpoint's row
     bool isOnly = false;                           ///< the only checkpoint of its run, links apart
     QString bestText;                              ///< of the run's best checkpoint: "1.702"
-    QString bestReason;                            ///< explainBest() as text
+    bool isExport = false;                         ///< a row below Kind::Exports
+    bool isVerified = false;                       ///< of an export, according to its manifest
     const ScannedRun* run = nullptr; ///< of the listing; of a run and the rows below it, not roles
     ExperimentPtr listing;           ///< of a root; null while it is being listed
+
+    /// "N older", "Exports (N)".
+    [[nodiscard]] bool isFold() const { return kind == Kind::Older || kind == Kind::Exports; }
 
     Node* add(Kind childKind, const std::filesystem::path& childPath, const QString& childName);
     int row(const std::vector<NodePtr>& roots) const;
@@ -57,7 +61,9 @@ struct NavigatorModel::Node {
 private:
     void findSharedStarts();
     void addRun(const ScannedRun& of);
-    void addCheckpoint(const ScannedCheckpoint& checkpoint, const ScannedRun& of);
+    void addOlder(const std::vector<const ScannedCheckpoint*>& older, const ScannedRun& of);
+    void addExports(const std::vector<const ScannedCheckpoint*>& exports, const ScannedRun& of);
+    Node* addCheckpoint(const ScannedCheckpoint& checkpoint, const ScannedRun& of);
 };
 
 } // namespace cairn::ui

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace cairn::ui {
@@ -99,20 +100,33 @@ void NavigatorModel::Node::findSharedStarts() {
 
 void NavigatorModel::Node::addRun(const ScannedRun& of) {
     const Checkpoints order = newestFirst(of);
-    const bool folds = of.checkpoints.size() - of.links() >= kFoldFrom;
+    const std::size_t saves = savesOf(of);
+    const RunSaves counts(of);
+    const bool folds = saves >= kFoldFrom;
     std::size_t shown = 0;
     Checkpoints older;
+    Checkpoints exports;
     for (const ScannedCheckpoint* each : order) {
+        if (!each->isLink() && !counts.has(*each)) {
+            exports.push_back(each);
+            continue;
+        }
         shown += each->isLink() ? 0U : 1U;
         if (folds && shown > kShown && !each->best) {
             older.push_back(each);
         } else {
-            addCheckpoint(*each, of);
+            addCheckpoint(*each, of)->isOnly = saves == 1;
         }
     }
-    if (older.empty()) {
-        return;
+    if (!older.empty()) {
+        addOlder(older, of);
     }
+    if (!exports.empty()) {
+        addExports(exports, of);
+    }
+}
+
+void NavigatorModel::Node::addOlder(const Checkpoints& older, const ScannedRun& of) {
     Node* fold = add(Kind::Older, of.path, {});
     fold->run = &of;
     fold->key += QStringLiteral("older");
@@ -124,18 +138,38 @@ void NavigatorModel::Node::addRun(const ScannedRun& of) {
     fold->name = NavigatorModel::tr("%Ln older", nullptr, static_cast<int>(fold->count));
 }
 
-void NavigatorModel::Node::addCheckpoint(const ScannedCheckpoint& scanned, const ScannedRun& of) {
+/// Each is named by the checkpoint that it was made of.
+void NavigatorModel::Node::addExports(const Checkpoints& exports, const ScannedRun& of) {
+    std::set<std::filesystem::path> verified;
+    for (const ScannedCheckpoint& source : of.checkpoints) {
+        for (const ExportedTo& output : source.exports) {
+            if (output.verified) {
+                verified.insert(output.path);
+            }
+        }
+    }
+    Node* fold = add(Kind::Exports, of.path, {});
+    fold->run = &of;
+    fold->key += QStringLiteral("exports");
+    for (const ScannedCheckpoint* each : exports) {
+        Node* child = fold->addCheckpoint(*each, of);
+        child->name = words::exportName(*each);
+        child->isExport = true;
+        child->isVerified = verified.contains(each->path);
+        fold->bytes += each->bytes;
+        ++fold->count;
+    }
+    fold->name = NavigatorModel::tr("Exports (%1)").arg(text::count(fold->count));
+}
+
+NavigatorModel::Node* NavigatorModel::Node::addCheckpoint(const ScannedCheckpoint& scanned,
+                                                          const ScannedRun& of) {
     Node* child = add(Kind::Checkpoint, scanned.path, text::fromCore(scanned.name));
     child->bytes = scanned.bytes;
     child->checkpoint = &scanned;
     child->run = &of;
-    child->isOnly = of.checkpoints.size() - of.links() == 1;
     child->bestText = scanned.best && of.bestValue ? text::number(*of.bestValue) : QString();
-    const bool isUndecided = !of.bestIs && !of.bestIs.against.empty();
-    if (scanned.best || isUndecided) {
-        child->bestReason = NavigatorModel::tr("Best checkpoint: %1")
-                                .arg(words::explanation(explainBest(of, scanned)));
-    }
+    return child;
 }
 
 bool NavigatorModel::Node::sameRows(const Node& a, const Node& b) {
@@ -171,8 +205,8 @@ void NavigatorModel::Node::takeContent(Node& fresh) {
         to->pending = from->pending;
         std::swap(to->checkpoint, from->checkpoint);
         to->isOnly = from->isOnly;
+        to->isVerified = from->isVerified;
         to->bestText.swap(from->bestText);
-        to->bestReason.swap(from->bestReason);
         to->run = from->run;
         for (std::size_t i = 0; i < from->children.size(); ++i) {
             open.emplace_back(to->children[i].get(), from->children[i].get());

@@ -44,6 +44,14 @@ std::optional<RunPlace> NavigatorModel::runAt(const QModelIndex& index) const {
     return place;
 }
 
+std::filesystem::path NavigatorModel::runPathAt(const QModelIndex& index) const {
+    const ScannedRun* run = index.isValid() ? scannedRunAt(*nodeAt(index)) : nullptr;
+    const Experiment* experiment = experimentAt(index);
+    return run == nullptr             ? std::filesystem::path()
+           : experiment->isCheckpoint ? experiment->path.parent_path()
+                                      : run->path;
+}
+
 const Experiment* NavigatorModel::experimentAt(const QModelIndex& index) const {
     const Node* root = index.isValid() ? nodeAt(index) : nullptr;
     while (root != nullptr && root->parent != nullptr) {

@@ -53,6 +53,10 @@ void RunMarks::put(const std::filesystem::path& run, int slot) {
 }
 
 void RunMarks::settle() {
+    if (m_marks.size() == 1 && m_marks.begin()->second > 1) { // neither A nor B
+        m_marks.begin()->second = 0;
+        m_runs = {{0, 1}};
+    }
     if (m_marks.size() != 2 || m_runs.size() != 2) {
         return;
     }

@@ -11,7 +11,7 @@ namespace cairn::ui {
 /// The marked runs, by path. Each has a slot, which is its colour, dash and letter everywhere, and
 /// keeps it until it is unmarked; a new mark takes the first free slot. Runs that are marked
 /// together, as a group, share one. Two marks with two slots are always in slots 0 and 1: they are
-/// A and B of a comparison. A value type; GUI thread.
+/// A and B of a comparison, as a single mark is one of them. A value type; GUI thread.
 class RunMarks {
 public:
     /// The slot of a run; -1: not marked.

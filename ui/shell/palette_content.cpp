@@ -33,8 +33,7 @@ void findRows(const NavigatorModel& model, const QModelIndex& parent, const QStr
             return;
         }
         const QString name = parent.data().toString() + QLatin1Char(' ') + index.data().toString();
-        if (kind != NavigatorModel::Kind::Older &&
-            std::ranges::all_of(words, [&](const QString& word) {
+        if (!model.isFold(index) && std::ranges::all_of(words, [&](const QString& word) {
                 return name.contains(word, Qt::CaseInsensitive);
             })) {
             found.push_back(index);

@@ -5,6 +5,7 @@
 #include "ui/text/program_numbers.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QFontMetrics>
 #include <QLocale>
 #include <QWidget>
@@ -62,11 +63,12 @@ void setToolTip(QWidget* widget, const QString& plain) {
 }
 
 QString bytes(std::uint64_t bytes) {
-    return inLocale(QString::fromStdString(formatBytes(bytes)));
+    return ProgramNumbers::wanted() ? count(bytes)
+                                    : inLocale(QString::fromStdString(formatBytes(bytes)));
 }
 
 QString exactBytes(std::uint64_t bytes) {
-    return PlainWords::tr("%1 bytes").arg(QLocale().toString(static_cast<qulonglong>(bytes)));
+    return PlainWords::tr("%1 bytes").arg(count(bytes));
 }
 
 QString count(std::uint64_t count) {
@@ -83,6 +85,12 @@ QString shape(const Shape& shape) {
         parts << QString::number(extent);
     }
     return parts.join(QStringLiteral(" × "));
+}
+
+QString moment(std::int64_t ms) {
+    const QDateTime at = QDateTime::fromMSecsSinceEpoch(ms);
+    return ProgramNumbers::wanted() ? at.toOffsetFromUtc(at.offsetFromUtc()).toString(Qt::ISODate)
+                                    : QLocale().toString(at, QLocale::ShortFormat);
 }
 
 QString duration(double seconds) {
@@ -115,6 +123,12 @@ QString number(double value) {
     }
     if (std::isinf(value)) {
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+    }
+    const double size = std::abs(value);
+    const double most = value == std::floor(value) ? 1e15 : 1e7; // in full, to a whole number
+    if (size >= 1e4 && size < most) {
+        return ProgramNumbers::wanted() ? QString::number(value, 'f', 0)
+                                        : QLocale().toString(std::llround(value));
     }
     return inLocale(QString::number(value, 'g', 4));
 }

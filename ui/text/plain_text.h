@@ -36,10 +36,11 @@ QString bytes(std::uint64_t bytes);      ///< "16.1 GB"
 QString exactBytes(std::uint64_t bytes); ///< "16,060,522,496 bytes"
 QString count(std::uint64_t count);      ///< "12,000"
 QString shape(const Shape& shape);       ///< "4096 × 4096", "scalar"
+QString moment(std::int64_t ms);         ///< since 1970: "29.11.26, 07:10", by the user's clock
 QString duration(double seconds);        ///< "9 s", "3 min", "1 h 20 min", "under 1 s"
 QString estimate(double seconds);        ///< "about 9 s", "under 1 s"
 QString rate(double bytesPerSecond);     ///< "1.82 GB/s"
-QString number(double value);            ///< shortest that reads well: "1.702", "2e-05", "NaN"
+QString number(double value); ///< shortest that reads well: "1.702", "2e-05", "409,600", "NaN"
 
 /// A number written as programs write it, with the user's decimal point. For what is shown; never
 /// for commands, code, JSON and CSV, nor for values of a file, which are shown as it states them.

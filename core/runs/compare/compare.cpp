@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/compare/compare.h"
 
+#include "core/runs/compare/compare_summary.h"
 #include "core/runs/run_counts.h"
 
 #include <algorithm>
@@ -310,6 +311,10 @@ RunComparison compareRuns(const RunHistory& left, const RunHistory& right,
         metric.left.series = indexOf(left, *a);
         metric.right.series = indexOf(right, *b);
         result.metrics.push_back(std::move(metric));
+    }
+    if (const MetricComparison* deciding = decidingMetric(result, leftRun, rightRun)) {
+        const auto at = result.metrics.begin() + (deciding - result.metrics.data());
+        std::rotate(result.metrics.begin(), at, at + 1);
     }
     result.settings = compareSettings(left.settings, right.settings, options);
     static const ScannedRun kNone;

@@ -95,7 +95,19 @@ struct SettingsComparison {
     std::vector<Setting> onlyLeft;
     std::vector<Setting> onlyRight;
     bool cut = false; ///< there were more than kMaxSettings
+    /// The sources that were read, with at least one setting each, as RunHistory::settings names
+    /// them.
+    std::vector<std::string> leftSources = {};
+    std::vector<std::string> rightSources = {};
+    /// How many were read, of both runs together.
+    [[nodiscard]] std::uint64_t count() const { return differing() + same + ignored; }
+    [[nodiscard]] std::uint64_t differing() const {
+        return different.size() + onlyLeft.size() + onlyRight.size();
+    }
 };
+/// What the settings of both runs were read from, each name once and without the folders and the
+/// checkpoint that contain it: "training_args", "hparams.yaml".
+std::vector<std::string> settingSources(const SettingsComparison& settings);
 inline constexpr std::size_t kMaxSettings = 50'000; ///< limit for one run
 
 /// Settings of a run as flat keys. `settings` is RunHistory::settings: one dict for each source. A
@@ -124,7 +136,7 @@ struct CheckpointPair {
 };
 
 struct RunComparison {
-    std::vector<MetricComparison> metrics; ///< losses first
+    std::vector<MetricComparison> metrics; ///< the deciding one (decidingMetric()), then losses
     std::vector<std::string> onlyLeft;     ///< names of metrics
     std::vector<std::string> onlyRight;
     SettingsComparison settings;

@@ -117,6 +117,16 @@ std::string numberText(double number) {
     return {text.data(), end};
 }
 
+std::vector<std::string> sourcesWithSettings(const Value& settings) {
+    std::vector<std::string> names;
+    for (const ValueItem& source : settings.items()) {
+        if (!source.value.items().empty()) {
+            names.push_back(keyText(source.key));
+        }
+    }
+    return names;
+}
+
 bool isIgnored(const std::string& key, const std::vector<Glob>& ignore) {
     const std::string lastPart = key.substr(key.rfind('.') + 1);
     return std::ranges::any_of(
@@ -206,6 +216,19 @@ std::vector<Setting> flatSettings(const Value& settings, std::span<const std::st
     return result;
 }
 
+std::vector<std::string> settingSources(const SettingsComparison& settings) {
+    std::vector<std::string> names;
+    for (const std::vector<std::string>* side : {&settings.leftSources, &settings.rightSources}) {
+        for (const std::string& source : *side) {
+            std::string name = source.substr(source.rfind('/') + 1);
+            if (std::ranges::find(names, name) == names.end()) {
+                names.push_back(std::move(name));
+            }
+        }
+    }
+    return names;
+}
+
 SettingsComparison compareSettings(const Value& left, const Value& right,
                                    const CompareOptions& options) {
     std::vector<std::string> disputed = disputedSettings(left);
@@ -217,6 +240,8 @@ SettingsComparison compareSettings(const Value& left, const Value& right,
     const auto rightFlat = flatSettings(right, disputed, &rightCut);
     SettingsComparison result;
     result.cut = leftCut || rightCut;
+    result.leftSources = sourcesWithSettings(left);
+    result.rightSources = sourcesWithSettings(right);
     const NaturalOrder less;
     for (std::size_t l = 0, r = 0; l < leftFlat.size() || r < rightFlat.size();) {
         const bool noLeft = l == leftFlat.size();

@@ -19,27 +19,6 @@ bool hasValues(const MetricComparison& metric) {
     return (metric.left.best && metric.right.best) || (metric.left.last && metric.right.last);
 }
 
-const MetricComparison* decidingMetric(const RunComparison& comparison, const ScannedRun* leftRun,
-                                       const ScannedRun* rightRun) {
-    const MetricComparison* chosen = nullptr;
-    std::array<int, 4> least{};
-    for (const MetricComparison& each : comparison.metrics) {
-        if (!hasValues(each)) {
-            continue;
-        }
-        const MetricFacts facts = metricFacts(each.name);
-        const bool ranks = (leftRun != nullptr && leftRun->scoreMetric() == each.left.name) ||
-                           (rightRun != nullptr && rightRun->scoreMetric() == each.right.name);
-        const std::array<int, 4> order{ranks ? 0 : 1, each.better == Direction::Unknown ? 1 : 0,
-                                       facts.heldOut ? 0 : 1, facts.rank};
-        if (chosen == nullptr || order < least) {
-            chosen = &each;
-            least = order;
-        }
-    }
-    return chosen;
-}
-
 void addMetric(ComparisonSummary& summary, const MetricComparison& metric) {
     summary.metric = metric.name;
     summary.better = metric.better;
@@ -164,6 +143,28 @@ std::string valuesText(const RunsSummary& summary) {
 
 } // namespace
 
+const MetricComparison* decidingMetric(const RunComparison& comparison, const ScannedRun* leftRun,
+                                       const ScannedRun* rightRun) {
+    const MetricComparison* chosen = nullptr;
+    std::array<int, 5> least{};
+    for (const MetricComparison& each : comparison.metrics) {
+        if (!hasValues(each)) {
+            continue;
+        }
+        const MetricFacts facts = metricFacts(each.name);
+        const bool ranks = (leftRun != nullptr && leftRun->scoreMetric() == each.left.name) ||
+                           (rightRun != nullptr && rightRun->scoreMetric() == each.right.name);
+        const std::array<int, 5> order{ranks ? 0 : 1, each.better == Direction::Unknown ? 1 : 0,
+                                       facts.canRank ? 0 : 1, // "best_loss" is of another step
+                                       facts.heldOut ? 0 : 1, facts.rank};
+        if (chosen == nullptr || order < least) {
+            chosen = &each;
+            least = order;
+        }
+    }
+    return chosen;
+}
+
 std::string runLetter(std::size_t index) {
     constexpr std::size_t kLetters = 26;
     return index < kLetters ? std::string(1, static_cast<char>('A' + static_cast<char>(index)))
@@ -268,13 +269,22 @@ std::string summaryNumber(double value) {
 }
 
 ComparisonSummary summaryOf(const RunComparison& comparison, const ScannedRun* leftRun,
-                            const ScannedRun* rightRun) {
+                            const ScannedRun* rightRun, std::string_view metric) {
     ComparisonSummary summary;
-    if (const MetricComparison* metric = decidingMetric(comparison, leftRun, rightRun)) {
-        addMetric(summary, *metric);
+    const auto chosen = std::ranges::find_if(comparison.metrics, [&](const MetricComparison& each) {
+        return each.name == metric && hasValues(each);
+    });
+    const MetricComparison* deciding = chosen != comparison.metrics.end()
+                                           ? &*chosen
+                                           : decidingMetric(comparison, leftRun, rightRun);
+    if (deciding != nullptr) {
+        addMetric(summary, *deciding);
     }
+    summary.settingsRead = comparison.settings.count();
     for (const SettingDifference& each : comparison.settings.different) {
-        if (!namesRun(each.key)) {
+        if (namesRun(each.key)) {
+            ++summary.names;
+        } else {
             summary.settings.push_back(each);
         }
     }
@@ -305,8 +315,14 @@ std::string summaryText(const ComparisonSummary& summary, std::string_view left,
         differs += " and " + std::to_string(summary.moreSettings) + " more";
     }
     const std::size_t only = summary.onlyLeft + summary.onlyRight;
+    if (summary.settingsRead == 0) {
+        return text + " Neither run recorded its settings.";
+    }
+    const std::string compared = std::to_string(summary.settingsRead);
     if (differs.empty() && only == 0) {
-        return text + " No setting differs.";
+        return text + (summary.names > 0
+                           ? " Only names and paths differ (" + compared + " settings compared)."
+                           : " No setting differs (" + compared + " compared).");
     }
     if (differs.empty()) {
         return text + " Settings of one run only: " + std::to_string(only) + ".";

@@ -37,17 +37,24 @@ struct ComparisonSummary {
     std::optional<double> parting;
     std::vector<SettingDifference> settings; ///< the most telling first: learning rate, batch size…
     std::size_t moreSettings = 0; ///< differing ones beyond those, without names and paths of runs
+    std::size_t names = 0;        ///< differing ones that only name the runs, or their paths
     std::size_t onlyLeft = 0;     ///< settings of one run only
     std::size_t onlyRight = 0;
+    std::uint64_t settingsRead = 0; ///< of both runs, those that are equal or ignored included
 };
 
 inline constexpr std::size_t kSummarySettings = 4;
 
-/// The metric is the one that ranks the checkpoints of a run, if both have it, else the first with
-/// a better direction, held-out ones before others. A null run stands for a run without
-/// checkpoints.
+/// The metric by which two runs are compared: the one that ranks the checkpoints of a run, if both
+/// have it, else the first with a better direction by which checkpoints can be ranked, held-out
+/// ones before others; null if none has values. A null run stands for a run without checkpoints.
+/// compareRuns() puts it first.
+const MetricComparison* decidingMetric(const RunComparison& comparison, const ScannedRun* leftRun,
+                                       const ScannedRun* rightRun);
+
+/// By that metric, or by the one of this name if it has values.
 ComparisonSummary summaryOf(const RunComparison& comparison, const ScannedRun* leftRun,
-                            const ScannedRun* rightRun);
+                            const ScannedRun* rightRun, std::string_view metric = {});
 
 /// "B is worse: eval_loss 1.146 against 0.928 (+23 %). Differs: lr 0.004 → 0.001, warmup 20 → 40."
 std::string summaryText(const ComparisonSummary& summary, std::string_view left = "A",

@@ -39,21 +39,6 @@ const ScannedCheckpoint* marked(const ScannedRun& run, bool ScannedCheckpoint::*
     return at != run.checkpoints.end() ? &*at : nullptr;
 }
 
-Explanation explainCompleteness(const ScannedCheckpoint& each) {
-    const Sentence state = each.isLink() ? Sentence("a link") : fixedText(stateName(each.state));
-    Sentence answer = state;
-    if (!each.reason.empty()) {
-        answer = sentence("%1: %2", state, each.reason);
-    } else if (!each.isLink() && each.state == CheckpointState::Complete) {
-        answer = sentence("%1: everything in its index exists", state);
-    } else if (!each.isLink() && !each.examined) {
-        answer = sentence("%1: its index was not read", state);
-    }
-    return {"is it complete", answer,
-            each.examined ? sentence("the index of %1", each.path.string())
-                          : sentence("the listing of %1", each.path.string())};
-}
-
 Explanation explainMetric(const ScannedRun& run) {
     Explanation why{"which metric decides", {}, {}};
     if (run.bestIs.isBy(kBestInRecord)) {
@@ -282,9 +267,35 @@ Explanation explainBest(const ScannedRun& run, const ScannedCheckpoint& each) {
             evidenceText(run.bestIs.because, run.bestIs.against)};
 }
 
+Explanation explainState(const ScannedCheckpoint& each) {
+    const Sentence state = each.isLink() ? Sentence("a link") : fixedText(stateName(each.state));
+    Sentence answer = state;
+    if (!each.reason.empty()) {
+        answer = sentence("%1: %2", state, each.reason);
+    } else if (!each.isLink() && each.state == CheckpointState::Complete) {
+        answer = sentence("%1: everything in its index exists", state);
+    } else if (!each.isLink() && !each.examined) {
+        answer = sentence("%1: its index was not read", state);
+    }
+    return {"is it complete", answer,
+            each.examined ? sentence("the index of %1", each.path.string())
+                          : sentence("the listing of %1", each.path.string())};
+}
+
+Explanation explainValuesSaved(const Decided<bool>& decided) {
+    Explanation why{"are its values what was saved", "no values", ""};
+    if (decided.value) {
+        why.answer = !*decided.value                       ? Sentence("no")
+                     : decided.isAtLeast(Strength::Proven) ? Sentence("yes")
+                                                           : "not checked";
+        why.from = decided.because.front().says;
+    }
+    return why;
+}
+
 std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
                                            const ScannedCheckpoint& checkpoint) {
-    std::vector<Explanation> chain{explainStep(checkpoint), explainCompleteness(checkpoint)};
+    std::vector<Explanation> chain{explainStep(checkpoint), explainState(checkpoint)};
     if (Explanation made = explainExport(checkpoint); !made.answer.empty()) {
         chain.push_back(std::move(made));
     }

@@ -29,6 +29,11 @@ Explanation explainExport(const ScannedCheckpoint& checkpoint); ///< no answer: 
 Explanation explainRows(const ScannedRun& run);
 Explanation explainValue(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
 Explanation explainBest(const ScannedRun& run, const ScannedCheckpoint& checkpoint);
+/// "complete: everything in its index exists"; "unknown: its index was not read".
+Explanation explainState(const ScannedCheckpoint& checkpoint);
+
+/// Of decideSaved(): "yes", "not checked", "no" or "no values"; the evidence is the reason.
+Explanation explainValuesSaved(const Decided<bool>& decided);
 
 /// "recorded: step 300 in the values (step-300.pt, global_step); against it named: …".
 Sentence evidenceText(const std::vector<Evidence>& because, const std::vector<Evidence>& against);

@@ -41,25 +41,38 @@ TEST(CompareSummary, OneSentence) {
                               "0.004 → 0.001, warmup 20 → 40.");
     EXPECT_EQ(sentence(b, a), "B is better: eval_loss 0.928 against 1.146 (-19 %). Differs: lr "
                               "0.001 → 0.004, warmup 40 → 20.");
-    EXPECT_EQ(sentence(a, a), "A and B are equal: eval_loss 0.928. No setting differs.");
+    EXPECT_EQ(sentence(a, a),
+              "A and B are equal: eval_loss 0.928. No setting differs (3 compared).");
+    const auto named = [](const char* folder) {
+        return runWith("eval_loss", {2},
+                       {{Value("lr"), Value(0.004)}, {Value("output_dir"), Value(folder)}});
+    };
+    EXPECT_EQ(sentence(named("out/a"), named("out/b")),
+              "A and B are equal: eval_loss 2. Only names and paths differ (2 settings compared).");
+    const RunHistory plain = runWith("eval_loss", {2}, {});
+    EXPECT_EQ(sentence(plain, named("out/b")),
+              "A and B are equal: eval_loss 2. Settings of one run only: 2.");
 }
 
 TEST(CompareSummary, WithoutADirectionNobodyIsBetter) {
     const RunHistory a = runWith("grad_norm", {1, 2}, {});
     const RunHistory b = runWith("grad_norm", {1, 3}, {});
-    EXPECT_EQ(sentence(a, b),
-              "B compared with A: grad_norm 3 against 2 (+50 %). No setting differs.");
+    EXPECT_EQ(
+        sentence(a, b),
+        "B compared with A: grad_norm 3 against 2 (+50 %). Neither run recorded its settings.");
     const RunHistory other = runWith("accuracy", {1, 3}, {});
-    EXPECT_EQ(sentence(a, other), "A and B have no metric in common. No setting differs.");
+    EXPECT_EQ(sentence(a, other),
+              "A and B have no metric in common. Neither run recorded its settings.");
 }
 
 TEST(CompareSummary, NanAndZero) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const RunHistory a = runWith("loss", {0}, {});
     const RunHistory b = runWith("loss", {nan}, {});
-    EXPECT_EQ(sentence(a, b), "B compared with A: loss nan against 0. No setting differs.");
+    EXPECT_EQ(sentence(a, b),
+              "B compared with A: loss nan against 0. Neither run recorded its settings.");
     const RunHistory c = runWith("loss", {0.5}, {});
-    EXPECT_EQ(sentence(a, c), "B is worse: loss 0.5 against 0. No setting differs.");
+    EXPECT_EQ(sentence(a, c), "B is worse: loss 0.5 against 0. Neither run recorded its settings.");
 }
 
 TEST(CompareSummary, SeveralRuns) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/support/made_history.h"
 #include "tests/ui/support/screenshots.h"
+#include "ui/charts/chart_controls.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/curve_table.h"
 #include "ui/charts/line_layer.h"
 #include "ui/charts/plot_canvas.h"
+#include "ui/widgets/button.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -149,6 +151,30 @@ private Q_SLOTS:
         QVERIFY(test::saveScreenshots(chart, QStringLiteral("chart-ticks")));
     }
 
+    void checkpointsOfTwoRunsAtOneStepAreBothSeen() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        ChartContent shown = content(QStringLiteral("loss"), {test::curve(test::falling(400))});
+        shown.ticks = {tick(200, "/a/step-200"), tick(200, "/b/step-200"),
+                       tick(300, "/b/step-300")};
+        shown.ticks[1].series = 1;
+        shown.ticks[2].series = 1;
+        chart.setContent(shown);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(10);
+        QImage image(chart.canvas()->size(), QImage::Format_RGB32);
+        chart.canvas()->render(&image);
+        const PlotFrame& frame = chart.canvas()->scene().frame();
+        const auto inside = [&](double x) {
+            return image.pixelColor(static_cast<int>(std::lround(frame.toX(x))),
+                                    static_cast<int>(frame.area.bottom()) - 3);
+        };
+        QCOMPARE(inside(200), theme::series(0, chart.palette()));
+        QCOMPARE(inside(300), theme::cardGround(chart.palette())); // hollow where it is alone
+    }
+
     void crosshairsAreShared() {
         ChartBoard board;
         CurveChart left(board);
@@ -225,6 +251,61 @@ private Q_SLOTS:
         const double before = board.shown().length();
         QApplication::sendEvent(canvas, &wheel);
         QVERIFY(board.shown().length() < before);
+    }
+
+    void aHorizontalDragZooms() {
+        ChartBoard board;
+        ChartControls controls(board);
+        controls.resize(900, 50);
+        controls.show();
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        chart.setContent(content(QStringLiteral("loss"), {test::curve(test::falling(1000))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(10);
+        QVERIFY(!controls.zoomChip()->isVisible());
+        PlotCanvas* canvas = chart.canvas();
+        const PlotFrame frame = canvas->scene().frame();
+        const auto at = [&](double x) { return QPoint(static_cast<int>(frame.toX(x)), 80); };
+        QTest::mousePress(canvas, Qt::LeftButton, {}, at(200));
+        QTest::mouseMove(canvas, at(300));
+        QTest::mouseMove(canvas, at(400));
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, at(400));
+        QVERIFY(std::abs(board.shown().low - 200) < 5);
+        QVERIFY(std::abs(board.shown().high - 400) < 5);
+        QVERIFY(board.view().y.isEmpty());
+        // The chip says where, and shows everything again.
+        QVERIFY(controls.zoomChip()->isVisible());
+        QVERIFY2(controls.zoomChip()->text().endsWith(QStringLiteral(" ×")),
+                 qPrintable(controls.zoomChip()->text()));
+        QTest::mouseClick(controls.zoomChip(), Qt::LeftButton);
+        QVERIFY(!board.isZoomed());
+        QVERIFY(!controls.zoomChip()->isVisible());
+    }
+
+    void ofManyCurvesTheBestAreReadOut() {
+        ChartBoard board;
+        CurveChart chart(board);
+        ChartContent made = content(QStringLiteral("loss"), {});
+        for (int i = 0; i < 60; ++i) {
+            made.curves.push_back(test::curve(
+                std::make_shared<CurveData>(std::vector<double>{1, 2},
+                                            std::vector<double>{1, 100.0 + (i * 7) % 60}),
+                i, QStringLiteral("r%1").arg(i)));
+        }
+        made.better = names::Direction::Smaller;
+        chart.setContent(made);
+        const QStringList parts = chart.readout().split(QStringLiteral("  "), Qt::SkipEmptyParts);
+        QCOMPARE(parts.size(), 9);
+        QVERIFY(parts.contains(QStringLiteral("r0 100")));
+        QVERIFY(parts.contains(QStringLiteral("r43 101"))); // 43 * 7 = 301
+        QVERIFY(!chart.readout().contains(QStringLiteral("108")));
+        QCOMPARE(parts.back(), QStringLiteral("52 more"));
+        made.better = names::Direction::Larger;
+        chart.setContent(made);
+        QVERIFY(chart.readout().contains(QStringLiteral("159")));
+        QVERIFY(!chart.readout().contains(QStringLiteral("151")));
     }
 
     void theTableHasEveryPoint() {
@@ -395,6 +476,77 @@ private Q_SLOTS:
         made.ticks[0].selected = true;
         chart.setContent(made);
         QCOMPARE(chart.readout(), QStringLiteral("1  1  ="));
+    }
+
+    void theCrosshairShowsEachCurvesOwnPoint() {
+        ChartBoard board;
+        ChartBoard::Options options = board.options();
+        options.axisWord = QStringLiteral("step");
+        options.unit = AxisUnit::Whole;
+        board.setOptions(options);
+        CurveChart chart(board);
+        const auto few = std::make_shared<CurveData>(std::vector<double>{100, 200, 400},
+                                                     std::vector<double>{2, 1.009, 0.5});
+        chart.setContent(content(QStringLiteral("eval_loss"), {test::curve(few)}));
+        board.setCrosshair(158);
+        QCOMPARE(chart.readout(), QStringLiteral("1.009 @200"));
+        board.setCrosshair(149);
+        QCOMPARE(chart.readout(), QStringLiteral("2 @100"));
+        board.setCrosshair(200);
+        QCOMPARE(chart.readout(), QStringLiteral("step 200  1.009"));
+        board.setCrosshair(50); // before its first point, and beyond its last one
+        QCOMPARE(chart.readout(), QString());
+        board.setCrosshair(401);
+        QCOMPARE(chart.readout(), QString());
+        const auto each = std::make_shared<CurveData>(std::vector<double>{100, 158, 200, 400, 500},
+                                                      std::vector<double>{4, 3, 2, 1, 0.25});
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(each, 0, QStringLiteral("A")),
+                                             test::curve(few, 1, QStringLiteral("B"))}));
+        board.setCrosshair(158);
+        QVERIFY2(chart.readout().startsWith(QStringLiteral("158  A 3  B 1.009 @200")),
+                 qPrintable(chart.readout()));
+        board.setCrosshair(500);
+        QCOMPARE(chart.readout(), QStringLiteral("500  A 0.25"));
+    }
+
+    void markersSitOnMeasuredValues() {
+        ChartBoard board;
+        ChartBoard::Options options = board.options();
+        options.smoothing = 0.9;
+        board.setOptions(options);
+        CurveChart chart(board);
+        chart.resize(700, 300);
+        std::vector<double> x;
+        std::vector<double> y;
+        for (int i = 0; i < 40; ++i) { // few enough for a dot each, enough for smoothing
+            x.push_back(i);
+            y.push_back(i == 20 ? 10 : 0);
+        }
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(std::make_shared<CurveData>(x, y))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(20);
+        PlotCanvas& canvas = *chart.canvas();
+        QVERIFY(canvas.scene().curves()[0].smoothed);
+        const auto dotAt = [&](double place, double value) { // solid, not the thin faint line
+            QImage image(canvas.size(), QImage::Format_RGB32);
+            canvas.render(&image);
+            const QPoint at = canvas.scene().frame().toPoint({place, value}).toPoint();
+            const QColor color = theme::series(0, chart.palette());
+            const QColor pixel = image.pixelColor(at);
+            return std::abs(pixel.red() - color.red()) + std::abs(pixel.green() - color.green()) +
+                       std::abs(pixel.blue() - color.blue()) <
+                   40;
+        };
+        QVERIFY(dotAt(20, 10));
+        QVERIFY(dotAt(30, 0));
+        const double average = canvas.smoothed()[0]->y()[30];
+        QVERIFY(average > 0.2);
+        board.setCrosshair(30); // its mark, too
+        QTest::qWait(20);
+        QVERIFY(dotAt(30, 0));
     }
 
     void readoutMarksDifferentPositions() {

@@ -3,6 +3,7 @@
 #include "ui/models/row_roles.h"
 #include "ui/models/row_sort.h"
 #include "ui/models/row_text.h"
+#include "ui/text/plain_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -33,6 +34,37 @@ public:
 
 private:
     QStringList m_cells;
+};
+
+/// A row with numbers that are written when they are asked for, and one that the model keeps.
+class Numbers : public QAbstractTableModel {
+public:
+    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 1; }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : 6;
+    }
+    QVariant data(const QModelIndex& index, int role) const override {
+        if (role == RowRoles::CopyText && index.column() == 4) {
+            return QStringLiteral("0.5 %");
+        }
+        if (role != Qt::DisplayRole) {
+            return {};
+        }
+        switch (index.column()) {
+        case 0:
+            return QStringLiteral("step-1000");
+        case 1:
+            return text::bytes(8890);
+        case 2:
+            return text::number(1.622);
+        case 3:
+            return text::count(1000);
+        case 4:
+            return QStringLiteral("0,5 %");
+        default:
+            return text::exactBytes(8890);
+        }
+    }
 };
 
 /// Three groups, a to c, of three rows each.
@@ -107,6 +139,20 @@ private Q_SLOTS:
         const CancelToken cancel;
         cancel.cancel();
         QVERIFY(!rowsAsText(model, request, cancel));
+    }
+
+    void numbersAreThoseOfPrograms() {
+        const QLocale before;
+        QLocale::setDefault(QLocale(QLocale::German));
+        const Numbers model;
+        QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("8,89 kB"));
+        RowTextRequest request;
+        request.rows = RowRanges(QItemSelection(model.index(0, 0), model.index(0, 5)));
+        request.columns = {0, 1, 2, 3, 4, 5};
+        const RowText copied = rowsAsText(model, request).value();
+        QLocale::setDefault(before);
+        QCOMPARE(copied.plain, QStringLiteral("step-1000\t8890\t1.622\t1000\t0.5 %\t8890 bytes"));
+        QVERIFY(copied.html.contains(QStringLiteral("<td>8890</td>")));
     }
 
     void savesTheSameText() {

@@ -200,6 +200,21 @@ private Q_SLOTS:
         QCOMPARE(shown.marked.size(), 0);
     }
 
+    void selectedCheckpointsStandForTheirRuns() {
+        Shown shown;
+        shown.navigator.view()->expandAll();
+        QTest::mouseClick(shown.navigator.view()->viewport(), Qt::LeftButton, {},
+                          shown.navigator.view()
+                              ->visualRect(shown.navigator.model()->find("/runs/a/step-200"))
+                              .center());
+        shown.click("b", Qt::ControlModifier);
+        QCOMPARE(shown.marked.size(), 0);
+        shown.navigator.compareMarked();
+        QCOMPARE(shown.slot("a"), 0);
+        QCOMPARE(shown.slot("b"), 1);
+        QCOMPARE(shown.compared.size(), 1);
+    }
+
     void screenReadersHearTheMark() {
         Shown shown;
         shown.clickBox("b");

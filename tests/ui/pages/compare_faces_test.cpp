@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random pairs of runs: what the Compare page shows is what `cairn-cli compare --json` writes.
+#include "tests/ui/support/command_line.h"
 #include "tests/ui/support/made_runs.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/models/row_view.h"
@@ -9,11 +10,11 @@
 #include "ui/pages/compare/compare_header.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/compare/compare_side.h"
+#include "ui/pages/compare/settings_card.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -30,16 +31,8 @@ namespace fs = std::filesystem;
 constexpr int kTimeoutMs = 60'000;
 constexpr int kPairs = 40;
 
-QByteArray outputOf(const QString& program, const QStringList& arguments, int expected) {
-    QProcess process;
-    process.start(program, arguments);
-    const bool ended = process.waitForFinished(kTimeoutMs);
-    return ended && process.exitCode() == expected ? process.readAllStandardOutput() : QByteArray();
-}
-
-QString inText(const fs::path& path) {
-    return QString::fromStdString(path.string());
-}
+using test::inText;
+using test::outputOf;
 
 /// The same number, or none of which the document can write the value.
 bool isSame(const QJsonValue& json, const std::optional<double>& number) {
@@ -149,10 +142,14 @@ private Q_SLOTS:
         const QJsonObject json = QJsonDocument::fromJson(text).object();
         QVERIFY2(!json.isEmpty(), text.constData());
         compareMetrics(page, json);
-        compareSettings(page.comparison()->settings, json[QStringLiteral("config")].toObject());
+        compareSettings(page, json[QStringLiteral("config")].toObject());
         compareCheckpoints(page, json, *left, *right);
         const QJsonObject difference = json[QStringLiteral("difference")].toObject();
         const QString metric = difference[QStringLiteral("metric")].toString();
+        QCOMPARE(QString::fromStdString(page.side()->metric()), metric);
+        if (!metric.isEmpty()) {
+            QCOMPARE(page.grid()->shownNames().front(), metric);
+        }
         if (difference[QStringLiteral("verdict")].toString() != QStringLiteral("unknown")) {
             QVERIFY2(page.header()->sentence().contains(metric),
                      qPrintable(page.header()->sentence() + QStringLiteral(" / ") +
@@ -177,9 +174,27 @@ private:
         }
     }
 
-    static void compareSettings(const SettingsComparison& shown, const QJsonObject& json) {
+    static void compareSettings(const ComparePage& page, const QJsonObject& json) {
+        const SettingsComparison& shown = page.comparison()->settings;
         QCOMPARE(json[QStringLiteral("same_count")].toDouble(), static_cast<double>(shown.same));
+        const SettingsCard& card = *page.header()->settings();
         const QJsonArray different = json[QStringLiteral("different")].toArray();
+        const auto sizeOf = [&](const char* key) {
+            return json[QLatin1String(key)].toArray().size();
+        };
+        const qsizetype differ = different.size() + sizeOf("only_left") + sizeOf("only_right");
+        const qsizetype all = differ + json[QStringLiteral("same_count")].toInt() +
+                              json[QStringLiteral("ignored_count")].toInt();
+        if (all > 0) {
+            const QString counts = QStringLiteral("%1 of %2 differ").arg(differ).arg(all);
+            QVERIFY2(card.head().contains(counts), qPrintable(card.head()));
+        }
+        for (const char* side : {"left_sources", "right_sources"}) {
+            for (const QJsonValue& source : json[QLatin1String(side)].toArray()) {
+                const QString name = source.toString().section(QLatin1Char('/'), -1);
+                QVERIFY2(card.sources().contains(name), qPrintable(card.sources()));
+            }
+        }
         QCOMPARE(keysOf(shown.different), keysOf(different));
         QCOMPARE(keysOf(shown.onlyLeft), keysOf(json[QStringLiteral("only_left")].toArray()));
         QCOMPARE(keysOf(shown.onlyRight), keysOf(json[QStringLiteral("only_right")].toArray()));

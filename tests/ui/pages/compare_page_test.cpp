@@ -114,7 +114,11 @@ private Q_SLOTS:
                               test::RunFolder::place(sample, "tiny-llama-b")));
         const ComparePage& page = *shown.page;
         QCOMPARE(shown.page->sidePanel(), shown.page->side());
-        QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("loss"));
+        // One metric for the sentence, the figures and the first chart.
+        QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("eval_loss"));
+        QCOMPARE(page.side()->metric(), std::string("eval_loss"));
+        QVERIFY2(page.header()->sentence().contains(QStringLiteral("eval_loss")),
+                 qPrintable(page.header()->sentence()));
         QVERIFY(page.comparison()->metrics.size() >= 4);
         const ChartContent loss = page.grid()->contentOf(QStringLiteral("loss"));
         QCOMPARE(loss.curves.size(), std::size_t{2});
@@ -203,6 +207,10 @@ private Q_SLOTS:
                      !left.contains(QStringLiteral("lr|")),
                  qPrintable(left));
         QCOMPARE(card.view()->model()->rowCount(), before - 3); // lr, warmup_steps, max_steps
+        // The sentence does not name them either.
+        QVERIFY2(!shown.page->header()->sentence().contains(QStringLiteral("lr ")) &&
+                     !shown.page->header()->sentence().contains(QStringLiteral("warmup_steps")),
+                 qPrintable(shown.page->header()->sentence()));
         // The chosen row goes by a key.
         const QString ignored = card.view()->model()->index(0, 0).data().toString();
         card.view()->setCurrentIndex(card.view()->model()->index(0, 0));
@@ -215,6 +223,26 @@ private Q_SLOTS:
         card.ignoreField()->setText(QStringLiteral("{lr, warmup_steps"));
         QVERIFY(shown.settled());
         QVERIFY(!cellsOf(*card.view()->model()).contains(QStringLiteral("warmup_steps")));
+    }
+
+    void aFilterOfMetricsHidesNothingElse() {
+        Shown shown;
+        const std::filesystem::path sample = shown.folder.sample();
+        QVERIFY(shown.compare(test::RunFolder::place(sample, "tiny-llama-a"),
+                              test::RunFolder::place(sample, "tiny-llama-b")));
+        Button* all = shown.page->header()->showAllButton();
+        QVERIFY(!all->isVisible());
+        shown.page->setFilter(QStringLiteral("attn"));
+        QVERIFY(shown.settled());
+        QVERIFY(shown.page->grid()->shownNames().empty());
+        QVERIFY(shown.page->showsResult());
+        QVERIFY(shown.page->header()->settings()->isVisible());
+        QSignalSpy cleared(shown.page, &ComparePage::clearFilterRequested);
+        QVERIFY(all->isVisible());
+        QTest::mouseClick(all, Qt::LeftButton);
+        QCOMPARE(cleared.size(), 1);
+        shown.page->setFilter(QString());
+        QVERIFY(!all->isVisible());
     }
 
     /// Ascending, descending, and back; the chosen row stays chosen.

@@ -242,6 +242,28 @@ private Q_SLOTS:
         QVERIFY(test::saveScreenshots(page, QStringLiteral("diff-formats")));
     }
 
+    void answersInOneSentence() {
+        DiffPage page;
+        page.show();
+        page.showCheckpoint(open("tiny-llama-a/step-400"));
+        QCOMPARE(page.answer(), QString());
+        page.compareWith(sample("tiny-llama-a/step-200"));
+        wait(page);
+        QTRY_COMPARE(page.answer(), QStringLiteral("21 of 21 tensors differ, most in lm_head"));
+        // A copy, and one with another tensor.
+        const QTemporaryDir folder;
+        const std::filesystem::path copy = folder.path().toStdString() + "/copy";
+        std::filesystem::copy(sample("hf-export"), copy, std::filesystem::copy_options::recursive);
+        page.showCheckpoint(open("hf-export"));
+        page.compareWith(copy);
+        wait(page);
+        QTRY_COMPARE(page.answer(), QStringLiteral("Identical: 21 tensors, bit for bit"));
+        page.showCheckpoint(open("tiny-llama-a/step-400"));
+        page.compareWith(sample("tiny-llama-a/step-400"));
+        wait(page);
+        QTRY_COMPARE(page.answer(), QStringLiteral("Identical: 84 tensors, bit for bit"));
+    }
+
     void appliesTheEqualityCriterion() {
         const auto structure =
             diffStructureOf(open("tiny-llama-a/step-400"), open("hf-export"), {}, {});

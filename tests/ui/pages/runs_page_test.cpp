@@ -23,6 +23,7 @@
 #include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSplitter>
@@ -89,14 +90,16 @@ private Q_SLOTS:
     void aClickOnAHeaderSorts() {
         Shown shown;
         QVERIFY(shown.sweep());
-        QVERIFY(shown.clickHeader(kBest));
+        // At first the best run is first.
         const auto value = [&](int row) { return shown.cell(row, kBest).toDouble(); };
         for (int row = 1; row < 15; ++row) {
             QVERIFY(value(row - 1) <= value(row));
         }
         QCOMPARE(shown.page->view()->header()->sortIndicatorSection(), shown.column(kBest));
+        shown.page->view()->scrollToBottom();
         QVERIFY(shown.clickHeader(kBest));
         QVERIFY(value(0) > value(14));
+        QCOMPARE(shown.page->view()->verticalScrollBar()->value(), 0); // at the first rows
         QCOMPARE(shown.page->view()->header()->sortIndicatorOrder(), Qt::DescendingOrder);
         // Numbers as numbers, and stable: equal rows keep their order.
         QVERIFY(shown.clickHeader(QStringLiteral("lr")));
@@ -165,7 +168,6 @@ private Q_SLOTS:
                  qPrintable(shown.cell(0, kBest)));
         QCOMPARE(shown.cell(0, QStringLiteral("n")), QStringLiteral("5"));
         QVERIFY(shown.column(QStringLiteral("seed")) < 0); // differs within a group
-        QVERIFY(shown.clickHeader(kBest));
         QCOMPARE(shown.cell(0, QStringLiteral("lr")), QStringLiteral("0.0003"));
         // A group's box marks its runs with one colour; the chart has a band.
         shown.clickBox(0);
@@ -197,6 +199,7 @@ private Q_SLOTS:
     void threeMarkedRunsAreOverlaid() {
         Shown shown;
         QVERIFY(shown.sweep());
+        const QString first = shown.page->model()->index(0, 0).data().toString();
         shown.clickBox(0);
         shown.clickBox(5);
         shown.click(10);
@@ -213,7 +216,7 @@ private Q_SLOTS:
         // Filtered and sorted, a run keeps its colour; X unmarks.
         QVERIFY(shown.clickHeader(kBest));
         QCOMPARE(shown.page->model()
-                     ->findRun(shown.path() / "lr-0.0001-seed-1")
+                     ->findRun(shown.path() / first.toStdString())
                      .data(RunTableModel::SlotRole)
                      .toInt(),
                  0);
@@ -261,7 +264,7 @@ private Q_SLOTS:
         const QStringList lines = copied->text().trimmed().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 4);
         QVERIFY(lines[0].startsWith(QStringLiteral("run\t")));
-        QVERIFY(lines[1].contains(QStringLiteral("0.0001")));
+        QVERIFY(lines[1].contains(QStringLiteral("0.0003"))); // the best first
         QVERIFY(copied->html().contains(QStringLiteral("<td>")));
         QVERIFY(!shown.page->copySelection(Page::CopyAs::Python));
     }

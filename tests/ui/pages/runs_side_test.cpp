@@ -113,8 +113,8 @@ private Q_SLOTS:
         QCOMPARE(diffs[0][1].value<std::filesystem::path>(),
                  shown.path() / "lr-0.0001-seed-1/checkpoint-2000");
         // Other runs: never the distances of the ones before.
-        shown.click(1);
-        shown.click(2, Qt::ControlModifier);
+        shown.click(shown.rowOf("lr-0.0003-seed-1"));
+        shown.click(shown.rowOf("lr-0.001-seed-1"), Qt::ControlModifier);
         QCOMPARE(distances->lines(), QStringList({QStringLiteral("lr-0.001-seed-1: …")}));
         QTRY_COMPARE_WITH_TIMEOUT(distances->lines(),
                                   QStringList({QStringLiteral("lr-0.001-seed-1: equal")}),
@@ -124,9 +124,9 @@ private Q_SLOTS:
     void averagesTheBestCheckpoints() {
         Shown shown;
         QVERIFY(shown.sweep(1));
-        shown.click(0);
+        shown.click(shown.rowOf("lr-0.0001-seed-1"));
         QVERIFY(!shown.page->side()->averageButton()->isVisible());
-        shown.click(1, Qt::ControlModifier); // in order of their values: 0.0001, 0.0003, 0.001
+        shown.click(shown.rowOf("lr-0.0003-seed-1"), Qt::ControlModifier);
         QVERIFY(shown.page->side()->averageButton()->isVisible());
         QSignalSpy averages(shown.page, &RunsPage::averageRequested);
         QTest::mouseClick(shown.page->side()->averageButton(), Qt::LeftButton);

@@ -11,6 +11,7 @@
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/tensors/tensors_page.h"
+#include "ui/text/program_numbers.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/segments.h"
@@ -306,6 +307,7 @@ private Q_SLOTS:
             QCOMPARE(lines.front(), QStringLiteral("Name\tDtype\tShape\tSize\tShards"));
             QVERIFY(lines.back().isEmpty());
             for (int row = 0; row < count; ++row) {
+                const text::ProgramNumbers numbers; // as they are copied: whole bytes
                 QStringList cells{view->model()->index(row, 0).data(RowRoles::FullName).toString()};
                 for (const TensorColumn column : {TensorColumn::Dtype, TensorColumn::Shape,
                                                   TensorColumn::Bytes, TensorColumn::Shards}) {

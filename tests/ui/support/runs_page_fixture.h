@@ -90,6 +90,7 @@ struct ShownRunsPage {
     QString cell(int row, const QString& title) const {
         return page->model()->index(row, column(title)).data().toString();
     }
+    int rowOf(const char* run) const { return page->model()->findRun(path() / run).row(); }
     QPoint place(int row, int column = 0) const {
         return page->view()->visualRect(page->model()->index(row, column)).center();
     }

@@ -38,6 +38,11 @@ private Q_SLOTS:
 
     void numbersReadWell() {
         QCOMPARE(text::number(1.702), QStringLiteral("1.702"));
+        QCOMPARE(text::number(9999), QStringLiteral("9999"));
+        QCOMPARE(text::number(409'600), QStringLiteral("409,600"));
+        QCOMPARE(text::number(-236'512.3), QStringLiteral("-236,512"));
+        QCOMPARE(text::number(2.5e7 + 0.5), QStringLiteral("2.5e+07"));
+        QCOMPARE(text::number(1e300), QStringLiteral("1e+300"));
         QCOMPARE(text::number(std::numeric_limits<double>::quiet_NaN()), QStringLiteral("NaN"));
         QCOMPARE(text::estimate(0.2), QStringLiteral("under 1 s"));
         QCOMPARE(text::estimate(9), QStringLiteral("about 9 s"));

@@ -75,6 +75,23 @@ private Q_SLOTS:
         QVERIFY(node->pair.has_value());
     }
 
+    void twoSelectedCheckpointsAreCompared() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        DiffPage& diff = *window.pages().diff;
+        window.workspace()->setCurrentTab(window.workspace()->tabOf(&diff));
+        QTreeView* view = window.navigator()->view();
+        const QModelIndex other =
+            window.navigator()->model()->find(fixture.experiment() / "tiny-llama-a/step-100");
+        view->scrollTo(other);
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ControlModifier,
+                          view->visualRect(other).center());
+        QTRY_VERIFY_WITH_TIMEOUT(diff.document() && diff.document()->hasValues(), kTimeoutMs);
+        QCOMPARE(nameOf(diff.document()->left.checkpoint), "step-100");
+        QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-400");
+    }
+
     void diffWithPreviousCheckpoint() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;

@@ -105,7 +105,7 @@ private Q_SLOTS:
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&page));
         QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.showsResult(), kTimeoutMs);
         QCOMPARE(page.runsLine(), QStringLiteral("tiny-llama-a vs tiny-llama-b"));
-        QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("loss"));
+        QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("eval_loss"));
         // It begins with the result.
         const QString sentence = page.header()->sentence();
         QVERIFY2(sentence.startsWith(QStringLiteral("B is worse: eval_loss ")) &&

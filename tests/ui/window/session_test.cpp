@@ -3,6 +3,8 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/charts/chart_controls.h"
 #include "ui/models/row_view.h"
+#include "ui/pages/compare/compare_page.h"
+#include "ui/pages/compare/run_picker.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/frame/flat_tab_bar.h"
@@ -27,6 +29,7 @@
 #include <cstdarg>
 #include <fcntl.h>
 #include <fstream>
+#include <set>
 #include <unistd.h>
 
 using namespace cairn;
@@ -210,6 +213,53 @@ private Q_SLOTS:
         for (const std::filesystem::path& run : before.paths()) {
             QCOMPARE(after.slotOf(run), before.slotOf(run));
         }
+    }
+
+    void runsOfTwoSessionsHaveColoursOfTheirOwn() {
+        WindowFixture fixture;
+        const auto experiment = [&](const char* name) {
+            const std::filesystem::path path = fixture.folder() / name;
+            for (const char* run : {"x", "y"}) {
+                std::filesystem::create_directories(path / run);
+                std::filesystem::copy_file(fixture.experiment() /
+                                               "tiny-llama-b/checkpoint_epoch_1.pt",
+                                           path / run / "step-1.pt");
+            }
+            return path;
+        };
+        const std::filesystem::path one = experiment("one");
+        const std::filesystem::path two = experiment("two");
+        const auto begin = [&](const std::vector<std::filesystem::path>& paths) {
+            fixture.window.reset();
+            fixture.window = std::make_unique<MainWindow>(fixture.services, fixture.settings());
+            fixture.window->QWidget::show();
+            fixture.window->openPaths(paths);
+            return waitUntil([&] { return fixture.window->isSettled(); }, kTimeoutMs);
+        };
+        for (const std::filesystem::path& each : {one, two}) {
+            QVERIFY(begin({each}));
+            fixture.window->navigator()->setMarks({each / "x", each / "y"});
+            QVERIFY(fixture.window->close());
+        }
+        QVERIFY(begin({two, one}));
+        const RunMarks& marks = fixture.window->navigator()->model()->marks();
+        QTRY_COMPARE_WITH_TIMEOUT(marks.count(), std::size_t{4}, kTimeoutMs);
+        std::set<int> slots;
+        for (const std::filesystem::path& run : marks.paths()) {
+            slots.insert(marks.slotOf(run));
+        }
+        QCOMPARE(slots, (std::set<int>{0, 1, 2, 3}));
+        // A and B are the same two on the Compare page.
+        const ComparePage& page = *fixture.window->pages().compare;
+        QCOMPARE(marks.slotOf(page.picker(0)->run()->path), 0);
+        QCOMPARE(marks.slotOf(page.picker(1)->run()->path), 1);
+        // The first one alone has A and B again.
+        QVERIFY(fixture.window->close());
+        QVERIFY(begin({one}));
+        const RunMarks& alone = fixture.window->navigator()->model()->marks();
+        QTRY_COMPARE_WITH_TIMEOUT(alone.count(), std::size_t{2}, kTimeoutMs);
+        QCOMPARE(alone.slotOf(one / "x"), 0);
+        QCOMPARE(alone.slotOf(one / "y"), 1);
     }
 
     void chartOptionsAndColumnsAreBack() {

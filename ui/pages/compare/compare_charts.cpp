@@ -86,10 +86,12 @@ QString weightChartName() {
 }
 
 std::size_t weightChartPlace(const RunComparison& comparison) {
-    const auto other = std::ranges::find_if(comparison.metrics, [](const MetricComparison& metric) {
+    const auto& metrics = comparison.metrics;
+    const auto second = metrics.begin() + (metrics.empty() ? 0 : 1);
+    const auto other = std::find_if(second, metrics.end(), [](const MetricComparison& metric) {
         return metricRank(metric.name) >= kLossRank;
     });
-    return std::min(static_cast<std::size_t>(other - comparison.metrics.begin()), kMaxBefore);
+    return std::min(static_cast<std::size_t>(other - metrics.begin()), kMaxBefore);
 }
 
 ChartContent weightContent(const ChartedRun& left, const ScannedRun& right,

@@ -32,7 +32,7 @@ ChartContent weightContent(const ChartedRun& left, const ScannedRun& right,
                            const RunComparison& comparison, const WeightDistance& distance,
                            const std::filesystem::path& selected);
 
-/// The weights chart's position among these metrics: after the losses.
+/// The weights chart's position among these metrics: after the first one and the losses.
 std::size_t weightChartPlace(const RunComparison& comparison);
 
 /// The lines below the charts: metrics that only one of the runs has, warnings about the

@@ -5,6 +5,7 @@
 
 namespace cairn::ui {
 
+class Button;
 class SettingsCard;
 class TextLabel;
 
@@ -20,12 +21,18 @@ public:
     QString sentence() const;
     void setDivergence(const QString& words); ///< empty: it is shown elsewhere
     QString divergence() const;
+    /// Says that the filter hides all metrics, which is their number; 0: it does not.
+    void setHidden(int metrics);
+    Button* showAllButton() const { return m_showAll; }
     SettingsCard* settings() const { return m_settings; }
 
 private:
     TextLabel* m_sentence;
     TextLabel* m_divergence;
     SettingsCard* m_settings;
+    QWidget* m_hiddenRow; ///< below the settings, in place of the charts
+    TextLabel* m_hidden;
+    Button* m_showAll;
 };
 
 } // namespace cairn::ui

@@ -72,6 +72,8 @@ void ComparePage::build() {
     layout->addWidget(m_controls);
     layout->addWidget(m_stack, 1);
     m_controls->setDefaultSmoothing(kSmoothing);
+    m_board.setTickWords(
+        [this](const std::filesystem::path& checkpoint) { return tickWords(m_runs, checkpoint); });
     connect(m_controls, &ChartControls::stateChanged, this, [this] { stateChanged(); });
     text::setToolTip(m_swap, tr("Exchange A and B"));
     m_follow->setCheckable(true);
@@ -110,6 +112,8 @@ void ComparePage::connectParts() {
         m_side->choosePairOf(checkpoint);
         Q_EMIT checkpointChosen(checkpoint);
     });
+    connect(m_header->showAllButton(), &QPushButton::clicked, this,
+            &ComparePage::clearFilterRequested);
     connect(m_header->settings(), &SettingsCard::ignoredChanged, this,
             &ComparePage::recompareSettings);
     connect(m_footer->weights(), &WeightsCard::diffRequested, m_side, &CompareSide::diff);
@@ -120,6 +124,10 @@ void ComparePage::connectParts() {
             m_side->isVisible() || m_comparison == nullptr
                 ? QString()
                 : m_side->divergence().replace(QStringLiteral("\n\n"), QStringLiteral(" ")));
+    });
+    connect(m_side, &CompareSide::metricChosen, this, [this] {
+        setSentence();
+        fillCharts();
     });
     connect(m_side, &CompareSide::pairChosen, this,
             [this] { m_footer->weights()->showPair(m_side->pair(), m_side->pairWords()); });
@@ -265,8 +273,12 @@ void ComparePage::recompareSettings() {
             return compareSettings(left->settings, right->settings, options);
         },
         [this](const Result<SettingsComparison>& settings) {
-            if (settings) {
+            if (settings && m_comparison != nullptr) { // the sentence ignores them, too
+                auto changed = std::make_shared<RunComparison>(*m_comparison);
+                changed->settings = *settings;
+                m_comparison = std::move(changed);
                 m_header->settings()->show(*settings);
+                setSentence();
             }
         });
 }
@@ -295,7 +307,7 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
                std::make_shared<RunAxis>(right, axis)}};
     m_side->show(m_comparison, *m_left, *m_right, figureAxis(axis), options().tolerance);
     m_header->settings()->show(m_comparison->settings);
-    m_header->setSentence(summarySentence(summaryOf(*m_comparison, &m_left->run, &m_right->run)));
+    setSentence();
     QStringList sources = sourceLines(m_runs[0]);
     sources << sourceLines(m_runs[1]);
     m_footer->showLines(unmatchedMetricLines(*m_comparison), sources);
@@ -310,13 +322,21 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
     Q_EMIT changed();
 }
 
+/// By the metric of the figures.
+void ComparePage::setSentence() {
+    m_header->setSentence(
+        summarySentence(summaryOf(*m_comparison, &m_left->run, &m_right->run, m_side->metric())));
+}
+
 void ComparePage::fillCharts() {
     m_names.clear();
     std::vector<QString> names;
+    const std::string first = m_side->metric(); // the one of sentence and figures
     for (std::size_t i = 0; i < m_comparison->metrics.size(); ++i) {
-        const QString name = text::fromCore(m_comparison->metrics[i].name);
+        const std::string& metric = m_comparison->metrics[i].name;
+        const QString name = text::fromCore(metric);
         if (m_names.emplace(name, i).second) {
-            names.push_back(name);
+            names.insert(metric == first ? names.begin() : names.end(), name);
         }
     }
     m_weightsCharted = m_weights.knownPairs() > 0;

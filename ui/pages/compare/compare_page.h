@@ -103,6 +103,7 @@ private:
     void recompare();
     void recompareSettings();
     void publish(std::shared_ptr<const RunComparison> comparison);
+    void setSentence();
     void fillCharts();
     void refreshWeights();
     void updateNotice();

@@ -3,6 +3,7 @@
 #include "ui/charts/chart_controls.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/export_action.h"
+#include "ui/pages/compare/compare_header.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/text/plain_text.h"
@@ -58,13 +59,10 @@ void ComparePage::updateNotice() {
                             *broken.error(), tr("Retry"));
     } else if (m_comparison == nullptr) {
         m_notice->showMessage(tr("Reading both histories…"), runsLine());
-    } else if (m_grid->shownNames().empty() && m_grid->total() > 0) {
-        m_notice->showMessage(
-            tr("No metric matches the filter"),
-            tr("%Ln metrics are hidden by the filter.", nullptr, static_cast<int>(m_grid->total())),
-            tr("Show All Metrics"));
     } else {
         result = true;
+        const bool hidesAll = m_grid->shownNames().empty() && m_grid->total() > 0;
+        m_header->setHidden(hidesAll ? static_cast<int>(m_grid->total()) : 0);
     }
     m_stack->setCurrentWidget(result ? static_cast<QWidget*>(m_grid) : m_notice);
     m_controls->setChartsEnabled(result);
@@ -72,10 +70,6 @@ void ComparePage::updateNotice() {
 }
 
 void ComparePage::noticeAction() {
-    if (m_comparison != nullptr && m_grid->total() > 0) {
-        Q_EMIT clearFilterRequested();
-        return;
-    }
     m_leftHistory.reload();
     m_rightHistory.reload();
 }

@@ -12,6 +12,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/focus_mark.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QMenu>
 #include <QScrollArea>
@@ -159,7 +160,7 @@ void CompareSide::show(std::shared_ptr<const RunComparison> comparison, const Ru
     m_tolerance = tolerance;
     const auto& metrics = m_comparison->metrics;
     m_metric->menu()->clear();
-    std::size_t chosen = 0;
+    std::size_t chosen = 0; // the deciding one
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         chosen = metrics[i].name == m_metricName ? i : chosen;
     }
@@ -168,6 +169,7 @@ void CompareSide::show(std::shared_ptr<const RunComparison> comparison, const Ru
         connect(m_metric->menu()->addAction(name), &QAction::triggered, this, [this, i] {
             m_metricName = m_comparison->metrics[i].name;
             showMetric(i);
+            Q_EMIT metricChosen();
         });
     }
     if (!metrics.empty()) {
@@ -264,9 +266,15 @@ void CompareSide::showMetric(std::size_t index) {
 
 void CompareSide::updateDivergence() {
     QStringList paragraphs{m_weightWords};
-    if (m_metricIndex < m_comparison->metrics.size()) {
-        paragraphs << describeCurveDivergence(m_comparison->metrics[m_metricIndex], m_axis,
-                                              m_tolerance);
+    const auto& metrics = m_comparison->metrics;
+    if (m_metricIndex < metrics.size()) {
+        const MetricComparison& chosen = metrics[m_metricIndex];
+        paragraphs << describeCurveDivergence(chosen, m_axis, m_tolerance);
+        const auto other = std::ranges::find_if(
+            metrics, [](const MetricComparison& metric) { return metric.common > 0; });
+        if (chosen.common == 0 && other != metrics.end()) { // measured at other steps
+            paragraphs << describeCurveDivergence(*other, m_axis, m_tolerance);
+        }
     }
     paragraphs.removeAll(QString());
     paragraphs.replaceInStrings(QStringLiteral(" %"), QStringLiteral("\u00a0%"));
@@ -284,6 +292,11 @@ void CompareSide::showEvent(QShowEvent* event) {
 void CompareSide::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     Q_EMIT divergenceChanged();
+}
+
+std::string CompareSide::metric() const {
+    const bool any = m_comparison != nullptr && m_metricIndex < m_comparison->metrics.size();
+    return any ? m_comparison->metrics[m_metricIndex].name : std::string();
 }
 
 QString CompareSide::divergence() const {

@@ -48,12 +48,15 @@ public:
     Button* diffButton() const { return m_diff; }
     Button* metricButton() const { return m_metric; }
     QString divergence() const;
+    /// Of the figures, by its name in A; empty: there is none.
+    std::string metric() const;
 
 Q_SIGNALS:
     /// Requests the comparison of two checkpoints on the Diff page.
     void diffRequested(const std::filesystem::path& left, const std::filesystem::path& right);
     void checkpointChosen(const std::filesystem::path& checkpoint);
     void pairChosen();
+    void metricChosen();      ///< in the menu
     void divergenceChanged(); ///< its words, or whether they are visible here
 
 protected:

@@ -48,19 +48,21 @@ QString describeCurveDivergence(const MetricComparison& metric, const AxisChoice
     const AxisUnit unit = axisUnit(axis);
     const QString word = ChartControls::axisWord(axis);
     const auto at = [&](double x) { return word + QLatin1Char(' ') + axisValue(x, unit); };
+    const QString name = text::fromCore(shownName(metric));
     if (metric.common == 0) {
-        return DivergenceWords::tr("The curves have no %1 in common.").arg(word);
+        return DivergenceWords::tr("The curves of %1 have no %2 in common.").arg(name, word);
     }
     QStringList sentences;
     if (!metric.firstUnequal) {
-        sentences << DivergenceWords::tr("The curves are equal at all %Ln common points.", nullptr,
-                                         static_cast<int>(metric.common));
+        sentences << DivergenceWords::tr("The curves of %1 are equal at all %Ln common points.",
+                                         nullptr, static_cast<int>(metric.common))
+                         .arg(name);
     } else if (metric.lastEqual) {
-        sentences
-            << DivergenceWords::tr("The curves are equal up to %1.").arg(at(*metric.lastEqual));
+        sentences << DivergenceWords::tr("The curves of %1 are equal up to %2.")
+                         .arg(name, at(*metric.lastEqual));
     } else {
-        sentences << DivergenceWords::tr("The curves differ from the first common point, %1.")
-                         .arg(at(*metric.firstUnequal));
+        sentences << DivergenceWords::tr("The curves of %1 differ from the first common point, %2.")
+                         .arg(name, at(*metric.firstUnequal));
     }
     if (metric.firstUnequal && metric.parting) {
         sentences << DivergenceWords::tr("They diverge by more than %1 % from %2.")

@@ -5,6 +5,7 @@
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
+#include "ui/text/program_numbers.h"
 #include "ui/theme/theme.h"
 
 #include <QGuiApplication>
@@ -18,17 +19,17 @@ namespace {
 
 const QString kNoFigure = QStringLiteral("—");
 
-/// "400": the unit is in the column's header.
-QString shortPosition(const CheckpointPair& pair) {
-    return pair.step
-               ? text::count(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *pair.step)))
-           : pair.epoch ? text::number(*pair.epoch)
-                        : kNoFigure;
-}
-
 } // namespace
 
 PairTable::PairTable(QObject* parent) : OrderedTable(parent) {}
+
+/// "400": the unit is in the column's header.
+QString PairTable::shortPosition(const Row& row) {
+    const QString number = !row.place  ? kNoFigure
+                           : row.steps ? text::count(static_cast<std::uint64_t>(*row.place))
+                                       : text::number(*row.place);
+    return row.exact ? number : QStringLiteral("≈ ") + number;
+}
 
 PairTable::Side PairTable::side(const std::optional<std::size_t>& index, const ScannedRun& run) {
     if (!index || *index >= run.checkpoints.size()) {
@@ -36,17 +37,19 @@ PairTable::Side PairTable::side(const std::optional<std::size_t>& index, const S
     }
     const ScannedCheckpoint& checkpoint = run.checkpoints[*index];
     const Badge badge = words::badge(checkpoint);
-    const QString state = badge.text.isEmpty() ? tr("complete") : badge.text;
+    const QString state = words::state(checkpoint);
     QStringList tip{text::fromCore(checkpoint.name),
                     words::position(checkpoint.step, checkpoint.epoch), state,
                     text::bytes(checkpoint.bytes)};
     tip.removeAll(QString());
     const bool isIncomplete = checkpoint.state == CheckpointState::Incomplete;
-    return {isIncomplete           ? words::completeness(Completeness::Incomplete)
-            : badge.text.isEmpty() ? QStringLiteral("✓")
-                                   : badge.text,
-            state,
-            tip.join(QStringLiteral(" · ")),
+    const bool isPlain = checkpoint.state == CheckpointState::Complete;
+    return {isIncomplete            ? words::completeness(Completeness::Incomplete)
+            : !badge.text.isEmpty() ? badge.text
+            : isPlain               ? QStringLiteral("✓")
+                                    : state,
+            badge.text.isEmpty() ? state : badge.text,
+            tip.join(QStringLiteral(" · ")) + QLatin1Char('\n') + words::decisions(run, checkpoint),
             words::position(checkpoint.step, checkpoint.epoch),
             badge.tone == theme::Tone::Broken,
             checkpoint.path};
@@ -62,8 +65,10 @@ void PairTable::show(const std::vector<CheckpointPair>& pairs, const ScannedRun&
         Row row;
         row.pair = i;
         row.exact = pair.exact;
-        row.place = pair.step ? std::optional(static_cast<double>(*pair.step)) : pair.epoch;
-        row.position = (pair.exact ? QString() : QStringLiteral("≈ ")) + shortPosition(pair);
+        row.steps = pair.step.has_value();
+        row.place = pair.step
+                        ? std::optional(static_cast<double>(std::max<std::int64_t>(0, *pair.step)))
+                        : pair.epoch;
         row.left = side(pair.left, left);
         row.right = side(pair.right, right);
         row.whole =
@@ -81,12 +86,14 @@ void PairTable::showWeights(const WeightDistance& distance) {
     for (Row& row : m_rows) {
         const WeightChange* change = distance.change(row.pair);
         row.distance.clear();
+        row.plainDistance.clear();
         row.relative.reset();
         row.distanceTip.clear();
         if (change == nullptr) {
             continue;
         }
         row.distance = distanceText(*change);
+        row.plainDistance = text::forPrograms([&] { return distanceText(*change); });
         if (change->error) {
             row.distanceTip = text::describe(*change->error).title;
         } else if (change->tensors == 0) {
@@ -238,11 +245,12 @@ QVariant PairTable::data(const QModelIndex& index, int role) const {
     case Right:
         return sideData(row.right, role);
     case Position:
-        return role == Qt::DisplayRole   ? QVariant(row.position)
+        return role == Qt::DisplayRole   ? QVariant(shortPosition(row))
                : role == Qt::ToolTipRole ? QVariant(text::toolTip(row.whole))
                                          : QVariant();
     default:
-        return role == Qt::DisplayRole ? QVariant(row.distance)
+        return role == Qt::DisplayRole      ? QVariant(row.distance)
+               : role == RowRoles::CopyText ? QVariant(row.plainDistance)
                : role == Qt::ToolTipRole && !row.distanceTip.isEmpty()
                    ? QVariant(text::toolTip(row.distanceTip))
                    : QVariant();

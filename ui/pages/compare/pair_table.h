@@ -62,17 +62,19 @@ private:
     struct Row {
         std::size_t pair = 0;
         bool exact = true;
-        QString position;
         QString whole; ///< the full position, for the tooltip
         Side left;
         Side right;
         std::optional<double> place;    ///< step, else epoch
+        bool steps = false;             ///< `place` is a step
         std::optional<double> relative; ///< the distance, as a number
         QString distance;
+        QString plainDistance; ///< for copying
         QString distanceTip;
     };
     static Side side(const std::optional<std::size_t>& index, const ScannedRun& run);
     QVariant sideData(const Side& side, int role) const;
+    static QString shortPosition(const Row& row);
     QVariant sortValue(const Row& row, int column) const;
     const Row& shown(int row) const { return m_rows[storedRow(row)]; }
     void sort();

@@ -29,6 +29,7 @@ public:
     using Source = std::function<std::vector<RunPlace>()>;
     void setSource(Source source);
     void setRun(const std::optional<RunPlace>& run);
+    const std::optional<RunPlace>& run() const { return m_run; }
     void setNameWidth(int pixels);
     int widthBesideName() const; ///< px of everything but the name
     Button* button() const { return m_button; }

@@ -16,10 +16,23 @@
 #include <algorithm>
 
 namespace cairn::ui {
+namespace {
+
+QString sourcesText(const std::vector<std::string>& sources) {
+    QStringList texts;
+    for (const std::string& each : sources) {
+        texts << text::fromCore(each);
+    }
+    return texts.isEmpty() ? SettingsCard::tr("none") : texts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
 SettingsCard::SettingsCard(QWidget* parent)
     : Card({}, parent), m_title(captionLabel({})), m_tree(new SettingsTree(this)),
       m_view(new RowView), m_nothing(new TextLabel({}, theme::Tone::Dim)), m_ignoreRow(new QWidget),
-      m_ignore(new TextField), m_problem(new TextLabel({}, theme::Tone::Attention)) {
+      m_ignore(new TextField), m_problem(new TextLabel({}, theme::Tone::Attention)),
+      m_sources(new TextLabel({}, theme::Tone::Dim)) {
     content()->setSpacing(theme::kGrid / 2);
     auto* head = new QHBoxLayout;
     head->setSpacing(2 * theme::kGrid);
@@ -51,7 +64,9 @@ SettingsCard::SettingsCard(QWidget* parent)
     m_ignore->setAccessibleName(tr("Settings to ignore, separated by commas"));
     text::setToolTip(m_ignore, tr("Names or patterns, separated by commas. * matches any "
                                   "characters. A name matches the full key or its last part."));
+    m_sources->setElideMiddle(true);
     content()->addWidget(m_problem);
+    content()->addWidget(m_sources);
     content()->addStretch(1);
     m_problem->hide();
     connect(m_ignore, &QLineEdit::textChanged, this, &SettingsCard::readPatterns);
@@ -85,12 +100,12 @@ void SettingsCard::clear() {
     m_view->hide();
     m_nothing->hide();
     m_ignoreRow->hide();
+    m_sources->hide();
 }
 
 void SettingsCard::show(const SettingsComparison& settings) {
-    const std::size_t differ =
-        settings.different.size() + settings.onlyLeft.size() + settings.onlyRight.size();
-    const std::uint64_t all = differ + settings.same + settings.ignored;
+    const std::uint64_t differ = settings.differing();
+    const std::uint64_t all = settings.count();
     QString title = tr("Settings · %1 of %2 differ").arg(text::count(differ), text::count(all));
     if (settings.ignored > 0) {
         title += QStringLiteral(" · ") + tr("%1 ignored").arg(text::count(settings.ignored));
@@ -98,6 +113,15 @@ void SettingsCard::show(const SettingsComparison& settings) {
     if (settings.cut) {
         title += QStringLiteral(" · ") + tr("first %1 only").arg(text::count(kMaxSettings));
     }
+    QStringList sources;
+    for (const std::string& each : settingSources(settings)) {
+        sources << text::fromCore(each);
+    }
+    m_sources->setText(tr("Read from %1").arg(sources.join(QStringLiteral(", "))));
+    text::setToolTip(
+        m_sources, tr("A: %1\nB: %2")
+                       .arg(sourcesText(settings.leftSources), sourcesText(settings.rightSources)));
+    m_sources->setVisible(!sources.isEmpty());
     setHead(all == 0 ? tr("Settings") : title);
     m_tree->show(settings);
     m_view->expandToDepth(1);
@@ -114,6 +138,14 @@ void SettingsCard::show(const SettingsComparison& settings) {
 void SettingsCard::setHead(const QString& title) {
     m_title->setText(title);
     setAccessibleName(title);
+}
+
+QString SettingsCard::head() const {
+    return m_title->text();
+}
+
+QString SettingsCard::sources() const {
+    return m_sources->isHidden() ? QString() : m_sources->text();
 }
 
 void SettingsCard::setMostRows(int rows) {

@@ -27,6 +27,9 @@ public:
     /// The typed patterns that are valid.
     const std::vector<Glob>& ignored() const { return m_ignored; }
     RowView* view() const { return m_view; }
+    /// "Settings · 4 of 141 differ", and below them "Read from training_args, config".
+    QString head() const;
+    QString sources() const;
     bool isSorting() const;
     QLineEdit* ignoreField() const { return m_ignore; }
 
@@ -46,6 +49,7 @@ private:
     QWidget* m_ignoreRow;
     QLineEdit* m_ignore;
     TextLabel* m_problem;
+    TextLabel* m_sources; ///< what the settings were read from
     std::vector<Glob> m_ignored;
     int m_mostRows = 6;
 };

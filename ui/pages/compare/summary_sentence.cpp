@@ -48,6 +48,16 @@ QString lastPartOf(const std::string& key) {
                                                                             : key.substr(dot + 1));
 }
 
+QString withoutDifferences(const ComparisonSummary& summary) {
+    const QString all = text::count(summary.settingsRead);
+    const std::size_t only = summary.onlyLeft + summary.onlyRight;
+    return summary.settingsRead == 0 ? SummaryWords::tr("Neither run recorded its settings.")
+           : only > 0 ? SummaryWords::tr("Settings of one run only: %1.").arg(text::count(only))
+           : summary.names > 0
+               ? SummaryWords::tr("Only names and paths differ (%1 settings compared).").arg(all)
+               : SummaryWords::tr("No setting differs (%1 compared).").arg(all);
+}
+
 QString differences(const ComparisonSummary& summary) {
     QStringList parts;
     for (const SettingDifference& each : summary.settings) {
@@ -60,8 +70,7 @@ QString differences(const ComparisonSummary& summary) {
                           text::fromCore(settingText(each.right)));
     }
     if (parts.isEmpty()) {
-        return summary.onlyLeft + summary.onlyRight == 0 ? SummaryWords::tr("No setting differs.")
-                                                         : QString();
+        return withoutDifferences(summary);
     }
     if (summary.moreSettings > 0) {
         parts << SummaryWords::tr("%Ln more", nullptr, static_cast<int>(summary.moreSettings));

@@ -29,6 +29,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace cairn::ui {
 namespace {
@@ -49,7 +50,7 @@ TextLabel* sideName() {
 DiffPage::DiffPage(QWidget* parent)
     : Page(parent), m_stack(new QStackedLayout(this)), m_chooser(new PartnerChooser),
       m_notice(new NoticePane), m_result(new QWidget), m_leftName(sideName()),
-      m_rightName(sideName()), m_counts(new TextLabel({}, theme::Tone::Dim)),
+      m_rightName(sideName()), m_answer(sideName()), m_counts(new TextLabel({}, theme::Tone::Dim)),
       m_rulesField(new TextField), m_which(new Segments({tr("Differences"), tr("All")})),
       m_equality(new EqualityButton), m_device(new DeviceButton(tr("Device for comparing values"))),
       m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
@@ -222,7 +223,8 @@ void DiffPage::compareWith(const std::filesystem::path& path) {
             m_stack->setCurrentWidget(m_result);
             const bool little = (*document)->bytes <= kAutoReadLimit;
             publish(std::move(*document));
-            if (little && m_document->bytes > 0) {
+            if (little &&
+                !m_document->structure.pairs.empty()) { // also of one file, without reading
                 compareValues();
             }
         });
@@ -318,8 +320,11 @@ void DiffPage::arrange(const QString& filter) {
             }
             if (rows) {
                 m_validFilter = filter;
+                showAnswer(**rows);
                 m_counts->setText(summary(**rows));
-                ui::announce(this, m_counts->text());
+                ui::announce(this, m_answer->isHidden() ? m_counts->text()
+                                                        : m_answer->text() + QStringLiteral(". ") +
+                                                              m_counts->text());
                 m_tables->showRows(std::move(*rows), filter);
             } else if (filter != m_validFilter) {
                 arrange(m_validFilter);
@@ -353,6 +358,47 @@ void DiffPage::restoreState(const QJsonObject& state) {
 
 bool DiffPage::copySelection(CopyAs what) {
     return what == CopyAs::Rows && m_tables->copyRows();
+}
+
+QString DiffPage::answer() const {
+    return m_answer->isHidden() ? QString() : m_answer->text();
+}
+
+void DiffPage::showAnswer(const DiffRows& rows) {
+    const DiffDocument& document = *m_document;
+    const DiffSums& sums = document.tree.root().sums;
+    const bool isKnown = document.hasValues() && sums.tensors > 0;
+    m_answer->setVisible(isKnown);
+    if (!isKnown) {
+        return;
+    }
+    const auto inBoth = document.structure.pairs.size();
+    const auto all = static_cast<int>(inBoth);
+    const std::uint64_t differing = rows.differing - sums.onlyLeft - sums.onlyRight - sums.unread;
+    const bool isBits = rows.equality.kind == Equality::Kind::Bits;
+    if (differing == 0 && sums.unread == 0) {
+        const bool isWhole = sums.onlyLeft + sums.onlyRight == 0;
+        m_answer->setText(
+            !isBits   ? tr("All %Ln tensors in both are equal", nullptr, all)
+            : isWhole ? tr("Identical: %Ln tensors, bit for bit", nullptr, all)
+                      : tr("The %Ln tensors in both are identical, bit for bit", nullptr, all));
+        m_answer->setTone(theme::Tone::Good);
+        return;
+    }
+    const auto changeOf = [](const LayerChange& layer) {
+        const double change = layer.sums.relativeChange();
+        return std::isfinite(change) ? change : 0; // from zero
+    };
+    const auto most = std::ranges::max_element(document.layers, {}, changeOf);
+    QString words = differing > 0
+                        ? tr("%1 of %Ln tensors differ", nullptr, all).arg(text::count(differing))
+                        : tr("%1 of %Ln tensors cannot be compared", nullptr, all)
+                              .arg(text::count(sums.unread));
+    if (differing > 0 && document.layers.size() > 1 && changeOf(*most) > 0) {
+        words = tr("%1, most in %2").arg(words, text::fromCore(most->layer));
+    }
+    m_answer->setText(words);
+    m_answer->setTone(theme::Tone::Plain);
 }
 
 QString DiffPage::summary(const DiffRows& rows) const {

@@ -59,6 +59,8 @@ public:
     const DiffDocumentPtr& document() const { return m_document; }
     RowView* view() const; ///< of the module tree
     FoldAnswer* foldAnswer() const { return m_fold; }
+    /// "21 of 21 tensors differ, most in lm_head"; empty until the values were compared.
+    QString answer() const;
 
     /// Up to this size both sides are read automatically.
     static constexpr std::uint64_t kAutoReadLimit = std::uint64_t{1} << 30U;
@@ -91,6 +93,7 @@ private:
     void chooseTable(int index);
     void announce(std::optional<std::size_t> pair);
     QString summary(const DiffRows& rows) const;
+    void showAnswer(const DiffRows& rows);
 
     ScannedRun m_run;
     CheckpointPtr m_left;
@@ -114,6 +117,7 @@ private:
     QWidget* m_result;
     TextLabel* m_leftName;
     TextLabel* m_rightName;
+    TextLabel* m_answer; ///< the result in a sentence; hidden until values were compared
     TextLabel* m_counts;
     QLineEdit* m_rulesField; ///< shown if both sides have tensors that the other lacks
     Segments* m_which;

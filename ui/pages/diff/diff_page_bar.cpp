@@ -34,6 +34,7 @@ void DiffPage::buildBar(QVBoxLayout& layout) {
     names->addWidget(m_fold->button());
     names->addWidget(other);
     layout.addLayout(names);
+    layout.addWidget(m_answer);
 
     auto* row = new QHBoxLayout;
     row->setSpacing(theme::kGrid + 4);

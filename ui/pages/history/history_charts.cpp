@@ -166,6 +166,17 @@ std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::
     return ticks;
 }
 
+QString tickWords(std::span<const ChartedRun> runs, const std::filesystem::path& checkpoint) {
+    for (const ChartedRun& run : runs) {
+        const auto& all = run.place.run.checkpoints;
+        const auto at = std::ranges::find(all, checkpoint, &ScannedCheckpoint::path);
+        if (at != all.end()) {
+            return words::decisions(run.place.run, *at);
+        }
+    }
+    return {};
+}
+
 ChartContent chartContent(const std::vector<ChartedRun>& runs, const std::string& name,
                           const std::filesystem::path& selected) {
     return chartContent(runs, std::vector<std::string>(runs.size(), name), selected);

@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ std::optional<ChartCurve> chartCurve(const ChartedRun& run, std::string_view nam
 
 /// Marks of the run's checkpoints, except links and those without a position on the axis.
 std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::path& selected);
+
+/// The tooltip of a checkpoint of one of these runs: what was decided about it, with the evidence.
+QString tickWords(std::span<const ChartedRun> runs, const std::filesystem::path& checkpoint);
 
 /// Adds the curve of the same measure on held-out data, if the chart shows one training curve and
 /// the run has such a curve with the same kind of steps: "eval_loss" next to "loss".

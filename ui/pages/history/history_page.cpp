@@ -54,6 +54,8 @@ HistoryPage::HistoryPage(HistoryFollower& follower, QWidget* parent)
     m_controls->trailing()->addWidget(new WeightsButton(m_weights));
     m_controls->trailing()->addWidget(m_follow);
     m_controls->setDefaultSmoothing(0.6);
+    m_board.setTickWords(
+        [this](const std::filesystem::path& checkpoint) { return tickWords(m_runs, checkpoint); });
     connect(m_controls, &ChartControls::stateChanged, this, [this] { stateChanged(); });
 
     connect(m_controls, &ChartControls::axisChosen, this, &HistoryPage::remake);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/metadata/metadata_page.h"
 
+#include "core/model/saved_values.h"
+#include "core/runs/rank/why.h"
 #include "ui/models/python_snippet.h"
 #include "ui/models/row_delegate.h"
 #include "ui/models/row_view.h"
 #include "ui/models/value_model.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/page_info.h"
+#include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
 #include "ui/widgets/bars.h"
@@ -42,6 +45,7 @@ MetadataPage::MetadataPage(QWidget* parent)
                              2 * theme::kGrid);
     page->setSpacing(theme::kGrid);
     m_counts->setMinimumHeight(theme::kControlHeight);
+    m_counts->setWordWrap(true);
     page->addWidget(m_counts);
     auto* card = new Card;
     card->layout()->setContentsMargins(1, 1, 1, 1);
@@ -159,6 +163,8 @@ void MetadataPage::clear() {
     m_isRead = false;
     m_model->show(nullptr, Value());
     m_counts->setText(QString());
+    m_counts->setTone(theme::Tone::Dim);
+    m_saved = {};
     m_detail->hide();
     m_notice->showMessage(tr("No checkpoint is open"),
                           tr("Select a checkpoint on the left to see its values."));
@@ -185,22 +191,26 @@ void MetadataPage::showEvent(QShowEvent* event) {
 
 void MetadataPage::read() {
     m_notice->showMessage(tr("Reading values…"), QString());
-    m_reading.start([checkpoint = m_checkpoint](
-                        const CancelToken& cancel) { return checkpoint->values(cancel); },
-                    [this](Result<Value> root) {
-                        m_isRead = true;
-                        if (root) {
-                            showValues(std::move(*root));
-                        } else {
-                            m_notice->showError(tr("The values cannot be read"), root.error(),
-                                                tr("Retry"));
-                        }
-                        Q_EMIT settled();
-                    });
+    m_reading.start(
+        [checkpoint = m_checkpoint](const CancelToken& cancel) -> Result<Read> {
+            CAIRN_TRY(Value root, checkpoint->values(cancel));
+            CAIRN_TRY(const SavedValues saved, savedValues(*checkpoint, cancel));
+            return Read{std::move(root), decideSaved(saved, checkpoint->path())};
+        },
+        [this](Result<Read> read) {
+            m_isRead = true;
+            if (read) {
+                showValues(std::move(*read));
+            } else {
+                m_notice->showError(tr("The values cannot be read"), read.error(), tr("Retry"));
+            }
+            Q_EMIT settled();
+        });
 }
 
-void MetadataPage::showValues(Value root) {
-    m_root = std::move(root);
+void MetadataPage::showValues(Read read) {
+    m_root = std::move(read.root);
+    m_saved = std::move(read.saved);
     m_orders.reset();
     m_matches.reset();
     m_model->show(m_checkpoint, m_root);
@@ -247,7 +257,12 @@ void MetadataPage::sort() {
 }
 
 void MetadataPage::updateKeyCount() {
-    m_counts->setText(tr("%Ln keys", nullptr, static_cast<int>(m_root.items().size())));
+    const Explanation saved = explainValuesSaved(m_saved);
+    QStringList parts{tr("%Ln keys", nullptr, static_cast<int>(m_root.items().size())),
+                      text::coreText(saved.from)};
+    parts.removeAll(QString());
+    m_counts->setText(parts.join(QStringLiteral(" · ")));
+    m_counts->setTone(m_saved.value == false ? theme::Tone::Broken : theme::Tone::Dim);
 }
 
 void MetadataPage::openSmallContainers() {
@@ -312,6 +327,7 @@ void MetadataPage::showMatches(const ValueMatchesPtr& matches) {
         return;
     }
     m_stack->setCurrentWidget(m_view);
+    m_counts->setTone(theme::Tone::Dim);
     for (const ValueMatches::Entry& entry : matches->entries) {
         if (entry.parent != 0) {
             m_view->expand(m_model->indexOfMatch(entry.parent));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/decided.h"
+#include "core/model/value.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/models/value_search.h"
 #include "ui/models/value_sort.h"
@@ -46,7 +48,11 @@ protected:
 private:
     void buildView();
     void read();
-    void showValues(Value root);
+    struct Read {
+        Value root;
+        Decided<bool> saved;
+    };
+    void showValues(Read read);
     void search();
     void sort();
     void showMatches(const ValueMatchesPtr& matches);
@@ -58,6 +64,7 @@ private:
 
     CheckpointPtr m_checkpoint;
     Value m_root;
+    Decided<bool> m_saved; ///< whether the values are what was saved: decideSaved()
     QString m_filter;
     bool m_isRead = false;
     bool m_quiet = false;

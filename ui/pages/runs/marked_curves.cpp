@@ -118,7 +118,9 @@ void MarkedCurves::show(const RunsDataPtr& from, const RunRows& rows, const RunM
     for (const MarkedRow& each : marked) {
         keys << QString::number(each.slot()) + QLatin1Char('\n') + each.row->name;
         for (const auto& [run, slot] : each.runs) {
-            keys << text::fromPath(from->experiment.runs[run].path);
+            const std::filesystem::path& path = from->experiment.runs[run].path;
+            keys << text::fromPath(path)
+                 << (marks.contains(path) ? QStringLiteral("*") : QString());
         }
     }
     if (keys == m_keys) {
@@ -129,6 +131,7 @@ void MarkedCurves::show(const RunsDataPtr& from, const RunRows& rows, const RunM
     for (const MarkedRow& each : marked) {
         RunCharts::Line& line = lines.emplace_back();
         line.slot = each.slot();
+        line.isMarked = marks.contains(from->experiment.runs[each.runs.front().first].path);
         line.name = each.row->name;
         line.isGroup = rows.grouped;
         for (const auto& [index, slot] : each.runs) {

@@ -19,11 +19,6 @@ struct ArrangementWords {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::RunsPage)
 };
 
-template <class Words> QString forPrograms(const Words& words) {
-    const text::ProgramNumbers numbers;
-    return words();
-}
-
 /// Fills the rows of one arrangement.
 class Arranger {
 public:
@@ -42,6 +37,7 @@ public:
         m_rows->all = m_grid.rows().size();
         m_rows->matching = m_out.matching.size();
         addColumns(keys);
+        sortBestFirst();
         const auto sortBy =
             m_query.sorted ? gridColumn(m_grid, m_query.sortKey) : std::optional<GridColumn>();
         if (m_rows->grouped) {
@@ -70,6 +66,19 @@ public:
     }
 
 private:
+    /// Unless the user chose an order, or no metric has a better direction.
+    void sortBestFirst() {
+        const auto lead = m_grid.leadMetric();
+        const bool isKnown = lead && m_grid.metrics()[*lead].better != names::Direction::Unknown;
+        if (!m_query.sorted && isKnown) {
+            m_query.sorted = true;
+            m_query.sortKey = m_grid.nameOf(GridColumn::metric(*lead));
+            m_query.descending = m_grid.metrics()[*lead].better == names::Direction::Larger;
+        }
+        m_rows->sortKey = m_query.sorted ? m_query.sortKey : std::string();
+        m_rows->descending = m_query.descending;
+    }
+
     void addColumns(const std::vector<std::size_t>& keys) {
         std::vector<std::string> shown = columnKeys(m_grid, m_query.columns, m_rows->grouped);
         const bool noted = std::ranges::any_of(m_grid.rows(), [this](const GridRow& row) {
@@ -166,7 +175,7 @@ private:
             };
             cell.text = words();
             cell.tip = m_rows->columns[i].key == kNoteKey ? noteOf(at) : QString();
-            cell.plain = forPrograms(words);
+            cell.plain = text::forPrograms(words);
             if (column && column->kind == GridColumn::Kind::Setting) {
                 cell.plain = text::fromCore(m_grid.cell(at, *column).text);
                 cell.tip = cell.plain != cell.text ? cell.plain : QString();
@@ -191,7 +200,7 @@ private:
             m_values.back().push_back(NAN);
             const auto cell = [&] { return i == 0 ? RunRows::Cell{name} : groupCell(group, i); };
             RunRows::Cell shown = cell();
-            shown.plain = forPrograms([&] { return cell().text; });
+            shown.plain = text::forPrograms([&] { return cell().text; });
             addCell(row, std::move(shown));
         }
     }
@@ -269,7 +278,7 @@ private:
     }
 
     const RunGrid& m_grid;
-    const RunsQuery& m_query;
+    RunsQuery m_query;
     RunsArrangement& m_out;
     std::shared_ptr<RunRows> m_rows = std::make_shared<RunRows>();
     std::vector<std::optional<GridColumn>> m_columns; ///< of the shown columns

@@ -33,7 +33,7 @@ struct RunsQuery {
     RunNotesPtr notes = std::make_shared<const RunNotes>(); ///< a column, if a run has one
     std::string sortKey = kNameKey;
     bool descending = false;
-    bool sorted = false; ///< by the user; else in the order of the core
+    bool sorted = false; ///< by the user; else best first, if a metric shows which is
 };
 
 struct RunsArrangement {

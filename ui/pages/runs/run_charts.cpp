@@ -79,7 +79,7 @@ struct RunCharts::Inputs {
             curve = chartCurve(run, name);
         }
         if (curve) {
-            curve->letter = letterOf(line.slot);
+            curve->letter = line.isMarked ? letterOf(line.slot) : QString();
             curve->series = line.slot;
             curve->run = line.isGroup ? RunCharts::tr("%1, mean ± std of %Ln runs", nullptr,
                                                       static_cast<int>(series.size()))
@@ -92,10 +92,21 @@ struct RunCharts::Inputs {
         return curve;
     }
 
+    /// As the first history that has the metric states it.
+    [[nodiscard]] names::Direction betterOf(const std::string& name) const {
+        for (const auto& [path, history] : histories) {
+            if (history->primary(name) != nullptr) {
+                return history->direction(name).value.value_or(names::Direction::Unknown);
+            }
+        }
+        return names::Direction::Unknown;
+    }
+
     [[nodiscard]] ChartContent make(const QString& shown, const std::string& name,
                                     const CancelToken& cancel) const {
         ChartContent content;
         content.name = shown;
+        content.better = betterOf(name);
         for (const Line& line : lines) {
             if (cancel.cancelled()) {
                 break;

@@ -26,6 +26,7 @@ public:
     /// A run, or a group: the mean of its runs, with a band of one standard deviation.
     struct Line {
         int slot = 0;
+        bool isMarked = true; ///< else it has no letter
         QString name;
         std::vector<RunPlace> runs;
         bool isGroup = false;

@@ -5,8 +5,6 @@
 #include "ui/text/plain_text.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
-#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
@@ -228,8 +226,7 @@ QString numberText(double value, GridColumn column) {
         return text::duration(value);
     }
     if (isFact(column, RunFact::Started)) {
-        return QLocale().toString(QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(value * 1e3)),
-                                  QLocale::ShortFormat);
+        return text::moment(static_cast<std::int64_t>(value * 1e3));
     }
     if (isStep || isFact(column, RunFact::Step) || isFact(column, RunFact::Checkpoints)) {
         return value == static_cast<double>(whole) ? text::count(whole) : text::number(value);

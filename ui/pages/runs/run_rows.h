@@ -39,6 +39,8 @@ struct RunRows {
     };
     std::vector<Column> columns; ///< the first one is the name
     std::vector<Row> rows;
+    std::string sortKey; ///< the column by which they are sorted; empty: as the experiment is
+    bool descending = false;
     bool grouped = false;
     std::size_t matching = 0; ///< runs that the filter leaves
     std::size_t all = 0;      ///< runs

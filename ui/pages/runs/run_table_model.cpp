@@ -120,6 +120,8 @@ QVariant RunTableModel::cellData(const RunRows::Row& row, const RunRows::Cell& c
         return cell.dim;
     case RowRoles::FullName:
         return row.name;
+    case RowRoles::CopyText:
+        return cell.plain.isEmpty() ? cell.text : cell.plain;
     default:
         return {};
     }

@@ -130,7 +130,10 @@ void RunsPage::publish(RunsDataPtr data, RunsArrangement arrangement) {
         }
     }
     m_arrangement = std::move(arrangement);
-    m_table.show(m_arrangement.rows, m_query);
+    m_table.show(m_arrangement.rows);
+    if (std::exchange(m_toTop, false)) {
+        m_table.view()->scrollToTop();
+    }
     fitHeights();
     m_bar->show(m_data, m_arrangement);
     m_curves->show(m_data, *m_arrangement.rows, m_marks);
@@ -228,6 +231,7 @@ void RunsPage::sortBy(int column, Qt::SortOrder order) {
     m_query.sortKey = key;
     m_query.descending = order == Qt::DescendingOrder;
     m_query.sorted = true;
+    m_toTop = true; // the first rows are why one sorts
     stateChanged();
     m_reader.arrange();
 }

@@ -142,6 +142,7 @@ private:
     std::vector<std::uint32_t> m_explained; ///< rows of the explanation
     std::optional<MetricExplanation> m_explanation;
     bool m_divided = false; ///< the user moved the divider
+    bool m_toTop = false;   ///< the next rows are in another order
     QTimer m_noted;         ///< the table gets a note some time after the last key
     AsyncRunner m_explainer;
 

@@ -282,7 +282,7 @@ void RunsSide::showRun(const RunsData& from, std::uint32_t row) {
 
 void RunsSide::showGroup(const RunsData& from, const std::vector<std::uint32_t>& rows) {
     const RunGrid& grid = from.grid;
-    m_kind->setText(tr("Group"));
+    m_kind->setText(rows.size() == grid.rows().size() ? tr("Experiment") : tr("Group"));
     m_line->setText(tr("%Ln runs", nullptr, static_cast<int>(rows.size())));
     const RunGroup group{{}, rows};
     if (const auto lead = grid.leadMetric()) {
@@ -361,11 +361,7 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
         }
         QStringList tip{name + QStringLiteral(" · ") + remark,
                         text::fromPath(best.checkpoint->path),
-                        words::explanation(explainStep(*best.checkpoint))};
-        if (best.row->best) {
-            tip << words::explanation(explainValue(*best.run, *best.checkpoint))
-                << words::explanation(explainBest(*best.run, *best.checkpoint));
-        }
+                        words::decisions(*best.run, *best.checkpoint)};
         tip.removeAll(QString());
         text::setToolTip(row, tip.join(QLatin1Char('\n')));
         connect(row, &QAbstractButton::clicked, this,

@@ -77,7 +77,7 @@ int RunsTable::wantedHeight() const {
            4 * theme::kGrid + m_view->horizontalScrollBar()->sizeHint().height();
 }
 
-void RunsTable::show(RunRowsPtr rows, const RunsQuery& query) {
+void RunsTable::show(RunRowsPtr rows) {
     QStringList keys;
     for (const RunRows::Row* row : selectedRows()) {
         keys << row->key;
@@ -92,17 +92,18 @@ void RunsTable::show(RunRowsPtr rows, const RunsQuery& query) {
         }
     }
     select(keys);
-    showOrder(query);
+    showOrder();
     fitColumns();
 }
 
-void RunsTable::showOrder(const RunsQuery& query) {
-    const std::vector<RunRows::Column>& columns = m_model->rows()->columns;
-    const auto at = std::ranges::find(columns, query.sortKey, &RunRows::Column::key);
-    const bool shown = query.sorted && at != columns.end();
+void RunsTable::showOrder() {
+    const RunRows& rows = *m_model->rows();
+    const std::vector<RunRows::Column>& columns = rows.columns;
+    const auto at = std::ranges::find(columns, rows.sortKey, &RunRows::Column::key);
+    const bool shown = !rows.sortKey.empty() && at != columns.end();
     const QSignalBlocker quiet(m_view->header());
     m_view->header()->setSortIndicator(shown ? static_cast<int>(at - columns.begin()) : -1,
-                                       query.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+                                       rows.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
     m_view->header()->viewport()->update();
 }
 

@@ -31,8 +31,7 @@ public:
     RunTableModel* model() const { return m_model; }
     int wantedHeight() const;
 
-    /// The rows in the order of the query.
-    void show(RunRowsPtr rows, const RunsQuery& query);
+    void show(RunRowsPtr rows);
 
     // Selection: no signal follows from these.
     void select(const QStringList& keys);
@@ -60,7 +59,7 @@ protected:
 
 private:
     void buildHeader();
-    void showOrder(const RunsQuery& query);
+    void showOrder();
     void fitColumns();
     void popUpRowMenu(const QPoint& at);
 

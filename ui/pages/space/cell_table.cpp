@@ -107,6 +107,8 @@ QVariant CellTable::data(const QModelIndex& index, int role) const {
         return cell.warning;
     case RowRoles::Sentence:
         return m_columns[column].isSentence;
+    case RowRoles::CopyText:
+        return cell.plain.isEmpty() ? cell.text : cell.plain;
     case RowRoles::FullName:
         return cell.tip.isEmpty() ? cell.text : cell.tip;
     default:

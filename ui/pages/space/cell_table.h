@@ -26,6 +26,7 @@ public:
         QString tip = {};
         bool dim = false;
         bool warning = false;
+        QString plain = {}; ///< the text with numbers as programs read them; empty: the same
     };
     struct Row {
         std::uint64_t key = 0;

@@ -4,6 +4,7 @@
 #include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
+#include "ui/text/program_numbers.h"
 
 #include <QCoreApplication>
 
@@ -54,6 +55,12 @@ QString planName(const RunPlan& run, const std::filesystem::path& checkpoint, bo
     return several ? QStringLiteral("%1 / %2").arg(run.place.name, name) : name;
 }
 
+CellTable::Cell sizeCell(std::uint64_t bytes) {
+    const auto shown = [bytes] { return text::bytes(bytes); };
+    return {shown(), static_cast<double>(bytes), text::exactBytes(bytes), false,
+            false,   text::forPrograms(shown)};
+}
+
 std::vector<CellTable::Column> planColumns() {
     return {{Words::tr("Checkpoint")},
             {Words::tr("Frees"), true},
@@ -67,10 +74,7 @@ std::vector<CellTable::Row> planRows(const RetentionController::Outcome& outcome
     Rows rows(outcome, paths);
     for (const RunPlan& run : outcome.runs) {
         for (const auto& each : run.plan.remove) {
-            rows.add(run, each,
-                     {text::bytes(each.frees), static_cast<double>(each.frees),
-                      text::exactBytes(each.frees)},
-                     text::coreText(each.loses), false);
+            rows.add(run, each, sizeCell(each.frees), text::coreText(each.loses), false);
         }
     }
     for (const RunPlan& run : outcome.runs) {

@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace cairn::ui {
 /// "run-a / step-500", or only the checkpoint's name if there is one run.
 QString planName(const RetentionController::RunPlan& run, const std::filesystem::path& checkpoint,
                  bool several);
+
+/// A size, sorted by its bytes.
+CellTable::Cell sizeCell(std::uint64_t bytes);
 
 /// Checkpoint, frees, why, what would be lost.
 std::vector<CellTable::Column> planColumns();

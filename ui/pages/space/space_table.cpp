@@ -6,11 +6,11 @@
 #include "ui/pages/space/plan_words.h"
 #include "ui/pages/space/treemap_view.h"
 #include "ui/text/plain_text.h"
+#include "ui/text/program_numbers.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/segments.h"
 
 #include <QHeaderView>
-#include <QLocale>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ QString percent(double share) {
     constexpr double kLeast = 0.1;
     const bool isLess = share > 0 && share * 100 < kLeast / 2; // would be shown as zero
     return (isLess ? QStringLiteral("< ") : QString()) +
-           QLocale().toString(isLess ? kLeast : share * 100, 'f', 1);
+           text::inLocale(QString::number(isLess ? kLeast : share * 100, 'f', 1));
 }
 
 /// The path below the experiment, or a tensor's name.
@@ -203,10 +203,11 @@ void SpaceTable::fillLargest(const std::vector<std::uint32_t>& nodes) {
         const std::uint64_t bytes = map->checkpoint ? map->checkpoint->tensors()[source].bytes()
                                                     : map->tree->nodes[source].bytes;
         const double share = total > 0 ? static_cast<double>(bytes) / total : 0;
+        const auto shareText = [&] { return tr("%1 %").arg(percent(share)); };
         rows.push_back({source,
                         {{wholeName(*map, source)},
-                         {text::bytes(bytes), static_cast<double>(bytes), text::exactBytes(bytes)},
-                         {tr("%1 %").arg(percent(share)), share}}});
+                         sizeCell(bytes),
+                         {shareText(), share, {}, false, false, text::forPrograms(shareText)}}});
     }
     m_rows->setRows(std::move(rows));
     Q_EMIT rowsReplaced();

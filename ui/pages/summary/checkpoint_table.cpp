@@ -8,8 +8,6 @@
 #include "ui/text/plain_text.h"
 
 #include <QCollator>
-#include <QDateTime>
-#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
@@ -86,7 +84,8 @@ QString CheckpointTable::cell(const ScannedCheckpoint& checkpoint, int column) c
     case Name:
         return text::fromCore(checkpoint.name);
     case Step:
-        return checkpoint.step ? QLocale().toString(static_cast<qlonglong>(*checkpoint.step))
+        return checkpoint.step ? text::count(static_cast<std::uint64_t>(
+                                     std::max<std::int64_t>(0, *checkpoint.step)))
                                : QString();
     case Epoch:
         return checkpoint.epoch ? text::number(*checkpoint.epoch) : QString();
@@ -100,13 +99,12 @@ QString CheckpointTable::cell(const ScannedCheckpoint& checkpoint, int column) c
             states << badge.text;
         }
         if (states.isEmpty()) {
-            states << (checkpoint.state == CheckpointState::Complete ? tr("complete") : QString());
+            states << words::state(checkpoint);
         }
         return states.join(QStringLiteral(" · "));
     }
     case Saved:
-        return QLocale().toString(QDateTime::fromMSecsSinceEpoch(checkpoint.modifiedNs / 1'000'000),
-                                  QLocale::ShortFormat);
+        return text::moment(checkpoint.modifiedNs / 1'000'000);
     default:
         return {};
     }
@@ -168,17 +166,13 @@ QString CheckpointTable::toolTip(const ScannedCheckpoint& checkpoint, int column
         return text::fromPath(checkpoint.path);
     case Step:
     case Epoch:
-        return words::explanation(explainStep(checkpoint));
+        return words::stepDecision(m_run, checkpoint);
     case Score:
-        return checkpoint.score ? words::explanation(explainValue(m_run, checkpoint)) +
-                                      QLatin1Char('\n') + text::coreText(explainRows(m_run).from)
-                                : QString();
+        return words::valueDecision(m_run, checkpoint);
     case State: {
-        QStringList lines{text::coreText(checkpoint.reason),
-                          words::explanation(explainExport(checkpoint))};
-        if (checkpoint.best) {
-            lines << words::explanation(explainBest(m_run, checkpoint));
-        }
+        QStringList lines{text::coreText(explainState(checkpoint).answer),
+                          words::explanation(explainExport(checkpoint)),
+                          words::bestDecision(m_run, checkpoint)};
         lines.removeAll(QString());
         return lines.join(QLatin1Char('\n'));
     }

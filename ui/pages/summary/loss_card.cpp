@@ -7,6 +7,8 @@
 
 #include <QVBoxLayout>
 
+#include <vector>
+
 namespace cairn::ui {
 namespace {
 
@@ -45,6 +47,9 @@ void LossCard::show(const HistoryPtr& history, const RunPlace& place,
     run.axis = std::make_shared<RunAxis>(*history, AxisChoice{});
     ChartContent content = chartContent({run}, names.front(), selected);
     m_board.resetExtent();
+    m_board.setTickWords([runs = std::vector<ChartedRun>{run}](const auto& checkpoint) {
+        return tickWords(runs, checkpoint);
+    });
     const bool marked = !content.ticks.empty();
     const QString name = content.name;
     m_chart->setContent(std::move(content));

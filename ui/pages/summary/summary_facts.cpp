@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/summary/summary_facts.h"
 
+#include "core/model/saved_values.h"
 #include "core/runs/facts/position_decision.h"
 #include "ui/models/shard_evenness.h"
 #include "ui/navigator/checkpoint_words.h"
@@ -194,6 +195,8 @@ Result<SummaryFacts> summarize(const CheckpointPtr& checkpoint, const CancelToke
     } else {
         facts.valuesError = values.error();
     }
+    CAIRN_TRY(const SavedValues saved, savedValues(*checkpoint, cancel));
+    facts.valuesSaved = decideSaved(saved, checkpoint->path());
     CAIRN_CHECK(cancel.check());
     return facts;
 }

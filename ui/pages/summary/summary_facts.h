@@ -40,7 +40,8 @@ struct SummaryFacts {
     std::vector<RoleShare> roles;        ///< weights first, each role in its own colour
     std::vector<std::pair<std::string, std::string>> values; ///< highlights: key and text
     std::optional<Error> valuesError;                        ///< the values could not be read
-    std::int64_t writtenNs = 0;                              ///< newest modification, since 1970
+    Decided<bool> valuesSaved;  ///< whether the values are what was saved: decideSaved()
+    std::int64_t writtenNs = 0; ///< newest modification, since 1970
 };
 
 /// Linear in pieces; reads the checkpoint's values. Fails only with Cancelled.

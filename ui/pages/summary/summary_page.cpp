@@ -340,7 +340,11 @@ QWidget* SummaryPage::notices() {
 }
 
 QWidget* SummaryPage::values(const SummaryFacts& facts) {
-    if (facts.values.empty() && !facts.valuesError) {
+    // Step, epoch and loss above are values, too.
+    const bool anyShown = facts.position.step || facts.position.epoch || !facts.headline.empty();
+    const bool isDamaged = facts.valuesSaved.value == false;
+    if (facts.values.empty() && !facts.valuesError && !isDamaged &&
+        !(anyShown && facts.valuesSaved)) {
         return nullptr;
     }
     auto* card = new Card(tr("Values"));
@@ -366,6 +370,14 @@ QWidget* SummaryPage::values(const SummaryFacts& facts) {
         grid->setColumnStretch(column + 1, 1);
     }
     card->content()->addLayout(grid);
+    const Explanation saved = explainValuesSaved(facts.valuesSaved);
+    if (!saved.from.empty()) {
+        auto* label = new TextLabel(text::coreText(saved.from),
+                                    isDamaged ? theme::Tone::Broken : theme::Tone::Dim);
+        label->setObjectName(QStringLiteral("valuesSaved"));
+        label->setWordWrap(true);
+        card->content()->addWidget(label);
+    }
     auto* more = new Button(tr("Show All Metadata"));
     connect(more, &QPushButton::clicked, this, &SummaryPage::metadataRequested);
     card->content()->addWidget(more, 0, Qt::AlignLeft);

@@ -2,6 +2,7 @@
 #include "ui/shell/commands/diff_actions.h"
 
 #include "core/runs/run_counts.h"
+#include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/shell/frame/actions.h"
@@ -48,6 +49,8 @@ DiffActions::DiffActions(WindowParts& parts, ShownSubject& subject, FolderOpener
                 m_subject.goTo(left);
                 m_parts.workspace->showPage(m_parts.pages.diff);
             });
+    connect(parts.navigator, &Navigator::selectionChanged, this, &DiffActions::compareSelected);
+    connect(parts.workspace, &Workspace::tabChanged, this, &DiffActions::compareSelected);
     connect(&parts, &WindowParts::changed, this, &DiffActions::updateActions);
 }
 
@@ -66,6 +69,18 @@ void DiffActions::compareWithPrevious() {
     } else {
         m_parts.status->showMessage(tr("This run has no earlier complete checkpoint"));
     }
+}
+
+/// The two checkpoints that are selected, while the page is shown: the current one with the other.
+void DiffActions::compareSelected() {
+    const ScannedCheckpoint* current = m_parts.navigator->current();
+    const auto selected = m_parts.navigator->selectedCheckpoints();
+    const bool isShown = m_parts.workspace->currentPage() == m_parts.pages.diff;
+    if (!isShown || current == nullptr || selected.size() != 2) {
+        return;
+    }
+    const bool isFirst = selected.front() == current->path;
+    m_parts.pages.diff->compare(current->path, isFirst ? selected.back() : selected.front());
 }
 
 void DiffActions::goToDifference(bool forward) {

@@ -24,6 +24,7 @@ public:
 
 private:
     void compareWithPrevious();
+    void compareSelected();
     void goToDifference(bool forward);
     void updateActions();
 

@@ -23,6 +23,9 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace cairn::ui {
 namespace {
@@ -50,6 +53,29 @@ std::vector<RunPlace> knownRuns(const NavigatorModel& model) {
         }
     }
     return runs;
+}
+
+/// The marked runs that are A and B everywhere in the window; empty: none is. Two that were marked
+/// as a group share a letter.
+std::pair<std::optional<RunPlace>, std::optional<RunPlace>>
+comparedOf(const NavigatorModel& model) {
+    const RunMarks& marks = model.marks();
+    std::vector<std::filesystem::path> listed = marks.paths();
+    std::erase_if(listed, [&](const auto& run) { return !model.findRun(run).isValid(); });
+    const auto placeOf = [&](auto run) {
+        std::optional<RunPlace> place;
+        if (run != listed.end()) {
+            place = model.runAt(model.findRun(*run));
+            place->mark = marks.slotOf(*run);
+        }
+        return place;
+    };
+    if (listed.size() == 2) {
+        return {placeOf(listed.begin()), placeOf(listed.begin() + 1)};
+    }
+    const auto slotOf = [&](const auto& run) { return marks.slotOf(run); };
+    return {placeOf(std::ranges::find(listed, 0, slotOf)),
+            placeOf(std::ranges::find(listed, 1, slotOf))};
 }
 
 /// More than a comparison of two shows: the Runs page overlays them all.
@@ -236,10 +262,10 @@ void RunMarking::compareChosen() {
 
 /// Shows the marked runs on the Compare page.
 void RunMarking::showCompared() {
-    const std::vector<RunPlace> marked = m_parts.navigator->marked(2);
-    // without marks, the shown run is most likely one of the two
-    const auto left = marked.empty() ? m_subject.run() : std::optional(marked.front());
-    const auto right = marked.size() > 1 ? std::optional(marked[1]) : std::nullopt;
+    auto [left, right] = comparedOf(*m_parts.navigator->model());
+    if (!left && !right) { // without marks, the shown run is most likely one of the two
+        left = m_subject.run();
+    }
     m_parts.pages.compare->compare(left, right);
     m_parts.pages.compare->setSelected(m_subject.checkpointPath());
 }
@@ -263,8 +289,8 @@ void RunMarking::updateActions() {
     actions.markRun->setEnabled(selected);
     actions.clearMarks->setEnabled(working && marks);
     actions.compareRuns->setEnabled(
-        selected &&
-        (marks || m_parts.workspace->currentPage() == m_parts.pages.runs)); // two of its rows
+        selected && (marks || m_parts.navigator->selectedRuns().size() > 1 ||
+                     m_parts.workspace->currentPage() == m_parts.pages.runs)); // two of its rows
 }
 
 } // namespace cairn::ui

@@ -166,6 +166,7 @@ void ShownSubject::showRun() {
                                    runFacts(*place), {});
     } else {
         pages.summary->showRun(*place, checkpoint);
+        pages.inspector->setDecided(checkpointFacts(place->run, checkpoint));
     }
     pages.diff->showRun(place->run);
     m_follower.follow(*place);

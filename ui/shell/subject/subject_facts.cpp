@@ -46,23 +46,29 @@ Inspector::Facts runFacts(const RunPlace& place) {
                            {FactWords::tr("size"), text::bytes(run.bytes())}};
     for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
         if (checkpoint.latest) {
-            facts.emplace_back(FactWords::tr("latest"), nameAndPosition(checkpoint));
+            facts.push_back({FactWords::tr("latest"), nameAndPosition(checkpoint),
+                             words::stepDecision(run, checkpoint)});
         }
         if (checkpoint.best) {
-            facts.emplace_back(FactWords::tr("best"), nameAndPosition(checkpoint));
+            facts.push_back({FactWords::tr("best"), nameAndPosition(checkpoint),
+                             words::bestDecision(run, checkpoint)});
         }
     }
+    if (!run.bestIs && !run.bestIs.against.empty()) {
+        facts.push_back({FactWords::tr("best"), FactWords::tr("undecided"),
+                         text::coreText(evidenceText({}, run.bestIs.against))});
+    }
     if (run.bestValue) {
-        facts.emplace_back(run.bestMetric.empty() ? FactWords::tr("best value")
-                                                  : text::fromCore(run.bestMetric),
-                           text::number(*run.bestValue));
+        facts.push_back(
+            {run.bestMetric.empty() ? FactWords::tr("best value") : text::fromCore(run.bestMetric),
+             text::number(*run.bestValue)});
     }
     if (!run.bestSource.empty()) {
-        facts.emplace_back(FactWords::tr("according to"),
-                           text::fromPath(run.bestSource.filename()));
+        facts.push_back({FactWords::tr("according to"), text::fromPath(run.bestSource.filename()),
+                         text::fromPath(run.bestSource)});
     }
     if (const QString from = resumable(run); !from.isEmpty()) {
-        facts.emplace_back(FactWords::tr("resume from"), from);
+        facts.push_back({FactWords::tr("resume from"), from});
     }
     std::set<std::string> formats;
     for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
@@ -74,7 +80,37 @@ Inspector::Facts runFacts(const RunPlace& place) {
         names << text::formatName(format);
     }
     if (!names.isEmpty()) {
-        facts.emplace_back(FactWords::tr("format"), names.join(QStringLiteral(", ")));
+        facts.push_back({FactWords::tr("format"), names.join(QStringLiteral(", "))});
+    }
+    return facts;
+}
+
+Inspector::Facts checkpointFacts(const ScannedRun& run, const std::filesystem::path& checkpoint) {
+    const auto at = std::ranges::find(run.checkpoints, checkpoint, &ScannedCheckpoint::path);
+    if (at == run.checkpoints.end()) {
+        return {};
+    }
+    Inspector::Facts facts;
+    const QString position = words::position(at->step, at->epoch);
+    const bool isUndecided = position.isEmpty() && !at->against.empty();
+    if (isUndecided || !position.isEmpty()) {
+        facts.push_back({FactWords::tr("position"),
+                         isUndecided ? FactWords::tr("undecided") : position,
+                         words::stepDecision(run, *at)});
+    }
+    QStringList state{text::coreText(explainState(*at).answer),
+                      words::explanation(explainExport(*at)), words::bestDecision(run, *at)};
+    state.removeAll(QString());
+    QStringList states{words::state(*at)};
+    for (const Badge& badge : words::badges(*at)) {
+        states << badge.text; // "best", "latest"; a problem is the state
+    }
+    states.removeDuplicates();
+    facts.push_back({FactWords::tr("state"), states.join(QStringLiteral(" · ")),
+                     state.join(QLatin1Char('\n'))});
+    if (at->score) {
+        facts.push_back({text::fromCore(run.scoreMetric()), text::number(*at->score),
+                         words::valueDecision(run, *at)});
     }
     return facts;
 }
