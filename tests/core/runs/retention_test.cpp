@@ -252,8 +252,9 @@ TEST(Retention, AnUnverifiedExportAndAPointerKeep) {
     EXPECT_EQ(removedOf(run, settledEvidence(run)), Names{"ckpt_100.pt"});
 }
 
+/// The run is deep enough that nothing beside the temporary folder is near it.
 Names referencesTo(const TemporaryFolder& folder, const std::string& name) {
-    auto experiment = scanExperiment(folder.path() / "out/run");
+    auto experiment = scanExperiment(folder.path() / "near/out/run");
     EXPECT_TRUE(experiment);
     EXPECT_EQ(experiment->runs.size(), 1U);
     EXPECT_TRUE(markReferences(experiment->runs[0]));
@@ -264,34 +265,38 @@ Names referencesTo(const TemporaryFolder& folder, const std::string& name) {
 
 TEST(References, OfLinksAndTextsFromEverywhereNear) {
     const std::vector<std::function<void(const TemporaryFolder&)>> makers = {
-        [](const auto& folder) { folder.write("out/run/latest", "step-1.safetensors\n"); },
-        [](const auto& folder) { folder.write("out/run/best", "step-1"); },
+        [](const auto& folder) { folder.write("near/out/run/latest", "step-1.safetensors\n"); },
+        [](const auto& folder) { folder.write("near/out/run/best", "step-1"); },
         [](const auto& folder) {
-            folder.write("out/run/best_checkpoint.json",
+            folder.write("near/out/run/best_checkpoint.json",
                          R"({"path": "x/step-1.safetensors", "loss": 1})");
         },
-        [](const auto& folder) { folder.write("out/run/latest_checkpointed_iteration.txt", "1"); },
         [](const auto& folder) {
-            folder.write("out/run/start_from", "/elsewhere/run/step-1.safetensors");
+            folder.write("near/out/run/latest_checkpointed_iteration.txt", "1");
         },
-        [](const auto& folder) { folder.write("out/latest", "run/step-1.safetensors"); },
-        [](const auto& folder) { folder.write("out/last.txt", "step-1"); },
-        [](const auto& folder) { folder.write("best_step.txt", "1\n"); },
-        [](const auto& folder) { folder.link("out/run/best.safetensors", "step-1.safetensors"); },
-        [](const auto& folder) { folder.link("out/best", "run/step-1.safetensors"); },
         [](const auto& folder) {
-            folder.link("out/models/a/chosen", "../../run/step-1.safetensors");
+            folder.write("near/out/run/start_from", "/elsewhere/run/step-1.safetensors");
         },
-        [](const auto& folder) { folder.link("deployed", "out/run/step-1.safetensors"); },
+        [](const auto& folder) { folder.write("near/out/latest", "run/step-1.safetensors"); },
+        [](const auto& folder) { folder.write("near/out/last.txt", "step-1"); },
+        [](const auto& folder) { folder.write("near/best_step.txt", "1\n"); },
         [](const auto& folder) {
-            folder.write("out/run/lora/adapter_config.json",
+            folder.link("near/out/run/best.safetensors", "step-1.safetensors");
+        },
+        [](const auto& folder) { folder.link("near/out/best", "run/step-1.safetensors"); },
+        [](const auto& folder) {
+            folder.link("near/out/models/a/chosen", "../../run/step-1.safetensors");
+        },
+        [](const auto& folder) { folder.link("near/deployed", "out/run/step-1.safetensors"); },
+        [](const auto& folder) {
+            folder.write("near/out/run/lora/adapter_config.json",
                          R"({"base_model_name_or_path": "out/run/step-1.safetensors"})");
         },
     };
     for (std::size_t i = 0; i < makers.size(); ++i) {
         const TemporaryFolder folder;
         for (const char* name : {"step-1", "step-2", "step-3"}) {
-            folder.write("out/run/" + std::string(name) + ".safetensors", smallSafetensors());
+            folder.write("near/out/run/" + std::string(name) + ".safetensors", smallSafetensors());
         }
         EXPECT_TRUE(referencesTo(folder, "step-1.safetensors").empty()) << i;
         makers[i](folder);
@@ -302,11 +307,11 @@ TEST(References, OfLinksAndTextsFromEverywhereNear) {
 
 TEST(References, LogsAndSettingsSingleOutNothing) {
     const TemporaryFolder folder;
-    folder.write("out/run/step-1.safetensors", smallSafetensors());
-    folder.write("out/run/train.log", "saved step-1.safetensors\nsaved step-2.safetensors\n");
-    folder.write("out/run/checkpoint",
+    folder.write("near/out/run/step-1.safetensors", smallSafetensors());
+    folder.write("near/out/run/train.log", "saved step-1.safetensors\nsaved step-2.safetensors\n");
+    folder.write("near/out/run/checkpoint",
                  "model_checkpoint_path: \"step-9\"\nall_model_checkpoint_paths: \"step-1\"\n");
-    folder.write("out/run/seed.txt", "1");
+    folder.write("near/out/run/seed.txt", "1");
     EXPECT_TRUE(referencesTo(folder, "step-1.safetensors").empty());
 }
 
