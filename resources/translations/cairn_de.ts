@@ -4,6 +4,78 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>Compute quantised weights from codes and scales: in the dtype of --dtype, else in that of their library (bf16 where it has none)</source>
+        <translation>Quantisierte Gewichte aus Codes und Skalen berechnen: im dtype von --dtype, sonst in dem ihrer Bibliothek (bf16, wo sie keinen hat)</translation>
+    </message>
+    <message>
+        <source>The weight is quantised as %1; it cannot be dequantised here: %2</source>
+        <translation>Das Gewicht ist als %1 quantisiert; es kann hier nicht dequantisiert werden: %2</translation>
+    </message>
+    <message>
+        <source>Use --dequantize: the mean of their numbers is written</source>
+        <translation>Mit --dequantize wird der Mittelwert ihrer Zahlen geschrieben</translation>
+    </message>
+    <message>
+        <source>Computed from codes and scales as the library does; %1 tensors of scales and other parts are left out</source>
+        <translation>Aus Codes und Skalen berechnet wie von der Bibliothek; %1 Tensoren mit Skalen und anderen Teilen entfallen</translation>
+    </message>
+    <message>
+        <source>No quantised weight is selected</source>
+        <translation>Kein quantisiertes Gewicht ist ausgewählt</translation>
+    </message>
+    <message>
+        <source>The files of the interrupted job are gone; all of it is written again</source>
+        <translation>Die Dateien des unterbrochenen Auftrags fehlen; alles wird neu geschrieben</translation>
+    </message>
+    <message>
+        <source>The files of the job were removed while it ran</source>
+        <translation>Die Dateien des Auftrags wurden während seiner Ausführung entfernt</translation>
+    </message>
+    <message>
+        <source>Run all parts of the job again</source>
+        <translation>Alle Teile des Auftrags noch einmal ausführen</translation>
+    </message>
+    <message>
+        <source>The output needs a name that does not exist yet</source>
+        <translation>Die Ausgabe braucht einen Namen, den es noch nicht gibt</translation>
+    </message>
+    <message>
+        <source>Use -o FOLDER/NAME</source>
+        <translation>-o ORDNER/NAME verwenden</translation>
+    </message>
+    <message>
+        <source>Make it readable, or name a folder that has it: --like FOLDER; --force goes on without it</source>
+        <translation>Lesbar machen oder einen Ordner nennen, der sie hat: --like ORDNER; --force fährt ohne sie fort</translation>
+    </message>
+    <message>
+        <source>The folder contains files of two saves of the same age</source>
+        <translation>Der Ordner enthält Dateien zweier gleich alter Speicherungen</translation>
+    </message>
+    <message>
+        <source>The chunks are not named as the array's metadata states</source>
+        <translation>Die Chunks heißen anders, als die Metadaten des Arrays angeben</translation>
+    </message>
+    <message>
+        <source>--dequantize folds it into the numbers of the weights; the model that was quantised is closer to what was trained</source>
+        <translation>--dequantize faltet ihn in die Zahlen der Gewichte; das Modell, das quantisiert wurde, ist näher an dem, was trainiert wurde</translation>
+    </message>
+    <message>
+        <source>only its library can</source>
+        <translation>nur ihre Bibliothek kann es</translation>
+    </message>
+    <message>
+        <source>the config.json with its quantization_config is missing</source>
+        <translation>die config.json mit ihrer quantization_config fehlt</translation>
+    </message>
+    <message>
+        <source>the config.json with the size of its blocks is missing</source>
+        <translation>die config.json mit der Größe ihrer Blöcke fehlt</translation>
+    </message>
+    <message>
+        <source>the config.json with its bits and group_size is missing</source>
+        <translation>die config.json mit bits und group_size fehlt</translation>
+    </message>
+    <message>
         <source>not checked</source>
         <translation>nicht geprüft</translation>
     </message>
@@ -36,10 +108,6 @@
         <translation>Dequantisieren Sie zuerst jeden Checkpoint, mit %1</translation>
     </message>
     <message>
-        <source>Dequantise each checkpoint first: cairn-cli cast --dequantize --dtype bf16</source>
-        <translation>Dequantisieren Sie zuerst jeden Checkpoint: cairn-cli cast --dequantize --dtype bf16</translation>
-    </message>
-    <message>
         <source>Dequantise each checkpoint first: cairn-cli cast --dtype fp32</source>
         <translation>Dequantisieren Sie zuerst jeden Checkpoint: cairn-cli cast --dtype fp32</translation>
     </message>
@@ -58,10 +126,6 @@
     <message>
         <source>The mean of the factors of adapters is not the mean of their changes</source>
         <translation>Der Mittelwert der Faktoren von Adaptern ist nicht der Mittelwert ihrer Änderungen</translation>
-    </message>
-    <message>
-        <source>The weight is quantised as %1%2; this layout cannot be dequantised here</source>
-        <translation>Das Gewicht ist als %1%2 quantisiert; diese Ablage kann hier nicht dequantisiert werden</translation>
     </message>
     <message>
         <source>Use the library that wrote it</source>
@@ -1326,14 +1390,6 @@
     <message>
         <source>%1 weights: %2</source>
         <translation>%1 Gewichte: %2</translation>
-    </message>
-    <message>
-        <source>No 8-bit weight has scales</source>
-        <translation>Kein 8-Bit-Gewicht hat Skalen</translation>
-    </message>
-    <message>
-        <source>Each is multiplied with its scale in float32; %1 tensors of scales are left out</source>
-        <translation>Jedes wird in float32 mit seiner Skala multipliziert; %1 Tensoren mit Skalen sind ausgelassen</translation>
     </message>
     <message>
         <source>Invalid rank count</source>
@@ -10316,10 +10372,6 @@
         <translation>Eine Datei neben den Gewichten ist nicht lesbar: %1</translation>
     </message>
     <message>
-        <source>Make it readable, or copy it by hand if a loader needs it</source>
-        <translation>Machen Sie sie lesbar, oder kopieren Sie sie von Hand, falls ein Ladeprogramm sie braucht</translation>
-    </message>
-    <message>
         <source>A file beside the weights is not copied, because it is too large or there are too many: %1</source>
         <translation>Eine Datei neben den Gewichten wird nicht kopiert, weil sie zu groß ist oder es zu viele sind: %1</translation>
     </message>
@@ -10374,10 +10426,6 @@
     <message>
         <source>Adapters cannot be folded while checkpoints are averaged</source>
         <translation>Adapter lassen sich nicht einrechnen, während Checkpoints gemittelt werden</translation>
-    </message>
-    <message>
-        <source>Adapters cannot be folded while weights are dequantised</source>
-        <translation>Adapter lassen sich nicht einrechnen, während Gewichte dequantisiert werden</translation>
     </message>
     <message>
         <source>All %n tensor of %1 exist, none more, and their shapes fit the config</source>
@@ -10472,20 +10520,12 @@
         <translation>Dateien zweier Tokenizer werden nicht gemischt, und %1 hat kein Vokabular</translation>
     </message>
     <message>
-        <source>First write the weights with --dequantize, then fold into them</source>
-        <translation>Zuerst die Gewichte mit --dequantize schreiben, dann in diese einrechnen</translation>
-    </message>
-    <message>
         <source>Fold into a checkpoint with the names in memory (--names keep)</source>
         <translation>In einen Checkpoint mit den Namen im Arbeitsspeicher einrechnen (--names keep)</translation>
     </message>
     <message>
         <source>Fold into the base that base_model_name_or_path in adapter_config.json names</source>
         <translation>In die Basis einrechnen, die base_model_name_or_path in adapter_config.json nennt</translation>
-    </message>
-    <message>
-        <source>Fold into the model that was quantised; for 8-bit weights, first write them with --dequantize</source>
-        <translation>In das Modell einrechnen, das quantisiert wurde; 8-Bit-Gewichte zuerst mit --dequantize schreiben</translation>
     </message>
     <message>
         <source>Fold it: `cairn-cli fold BASE --adapter FOLDER`, with the folder that PEFT saved</source>
@@ -15540,16 +15580,16 @@
         <translation>float32 für</translation>
     </message>
     <message>
-        <source>Dequantize with their scales</source>
-        <translation>Mit ihren Skalen dequantisieren</translation>
+        <source>Dequantize</source>
+        <translation>Dequantisieren</translation>
     </message>
     <message>
-        <source>Writes plain floating-point values that every program reads; doubles their size</source>
-        <translation>Schreibt gewöhnliche Gleitkommawerte, die jedes Programm liest; verdoppelt ihre Größe</translation>
+        <source>Writes plain floating-point values that every program reads; they are larger</source>
+        <translation>Schreibt Gleitkommazahlen, die jedes Programm liest; sie sind größer</translation>
     </message>
     <message>
-        <source>8-bit weights</source>
-        <translation>8-Bit-Gewichte</translation>
+        <source>Quantised weights</source>
+        <translation>Quantisierte Gewichte</translation>
     </message>
     <message>
         <source>device</source>
