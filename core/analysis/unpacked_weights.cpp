@@ -34,13 +34,13 @@ struct Tile {
 };
 
 /// Reads parts of a tensor as those of a matrix with the same elements in C order.
-class MatrixReader {
+class PartReader {
 public:
-    static Result<MatrixReader> open(const Checkpoint& checkpoint, TensorIndex index,
-                                     std::int64_t columns) {
+    static Result<PartReader> open(const Checkpoint& checkpoint, TensorIndex index,
+                                   std::int64_t columns) {
         const TensorEntry& tensor = checkpoint.tensor(index);
         CAIRN_TRY(TensorReader reader, TensorReader::open(checkpoint, tensor));
-        return MatrixReader(std::move(reader), tensor, columns);
+        return PartReader(std::move(reader), tensor, columns);
     }
     [[nodiscard]] Dtype dtype() const { return m_dtype; }
     [[nodiscard]] const TensorReader& reader() const { return m_reader; }
@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    MatrixReader(TensorReader reader, const TensorEntry& tensor, std::int64_t columns)
+    PartReader(TensorReader reader, const TensorEntry& tensor, std::int64_t columns)
         : m_reader(std::move(reader)), m_shape(tensor.shape), m_dtype(tensor.dtype),
           m_columns(columns) {}
 
@@ -112,7 +112,7 @@ public:
         const std::int64_t stored = isAlongRow(matrix.packing)
                                         ? (matrix.columns + unitOf(matrix) - 1) / unitOf(matrix)
                                         : matrix.columns;
-        CAIRN_TRY(MatrixReader reader, MatrixReader::open(checkpoint, matrix.tensor, stored));
+        CAIRN_TRY(PartReader reader, PartReader::open(checkpoint, matrix.tensor, stored));
         return CodeReader(std::move(reader), matrix);
     }
 
@@ -144,10 +144,10 @@ public:
         }
         return numbers;
     }
-    [[nodiscard]] const MatrixReader& stored() const { return m_reader; }
+    [[nodiscard]] const PartReader& stored() const { return m_reader; }
 
 private:
-    CodeReader(MatrixReader reader, CodeMatrix matrix)
+    CodeReader(PartReader reader, CodeMatrix matrix)
         : m_reader(std::move(reader)), m_matrix(std::move(matrix)) {}
 
     static bool isAlongRow(CodePacking packing) {
@@ -190,7 +190,7 @@ private:
         return static_cast<float>(m_matrix.wraps ? number & most : number);
     }
 
-    MatrixReader m_reader;
+    PartReader m_reader;
     CodeMatrix m_matrix;
 };
 
@@ -255,13 +255,13 @@ private:
     Result<void> openParts() {
         CAIRN_TRY(m_codes, CodeReader::open(*m_checkpoint, m_recipe.codes));
         CAIRN_TRY(m_scales,
-                  MatrixReader::open(*m_checkpoint, m_recipe.scales, m_recipe.scaleColumns));
+                  PartReader::open(*m_checkpoint, m_recipe.scales, m_recipe.scaleColumns));
         if (m_recipe.zeros) {
             CAIRN_TRY(m_zeros, CodeReader::open(*m_checkpoint, *m_recipe.zeros));
         }
         if (m_recipe.shifts) {
             CAIRN_TRY(m_shifts,
-                      MatrixReader::open(*m_checkpoint, *m_recipe.shifts, m_recipe.scaleColumns));
+                      PartReader::open(*m_checkpoint, *m_recipe.shifts, m_recipe.scaleColumns));
         }
         if (m_recipe.global) {
             CAIRN_TRY(m_global, all(*m_recipe.global));
@@ -446,9 +446,9 @@ private:
     CheckpointPtr m_checkpoint;
     WeightRecipe m_recipe;
     std::optional<CodeReader> m_codes;
-    std::optional<MatrixReader> m_scales;
+    std::optional<PartReader> m_scales;
     std::optional<CodeReader> m_zeros;
-    std::optional<MatrixReader> m_shifts;
+    std::optional<PartReader> m_shifts;
     std::vector<float> m_global;
     std::vector<float> m_nestedTable;
     std::vector<float> m_nestedScales;

@@ -44,7 +44,7 @@
         <translation>-o ORDNER/NAME verwenden</translation>
     </message>
     <message>
-        <source>Make it readable, or name a folder that has it: --like FOLDER; --force goes on without it</source>
+        <source>Make it readable, or name a folder that has it: --like FOLDER; --force continues without it</source>
         <translation>Lesbar machen oder einen Ordner nennen, der sie hat: --like ORDNER; --force fährt ohne sie fort</translation>
     </message>
     <message>

@@ -264,7 +264,7 @@ private:
         const Dtype dtype = entry(tensor).dtype;
         const std::size_t size = dtype == Dtype::Int64 ? 8 : 4;
         if ((dtype != Dtype::Int64 && dtype != Dtype::Int32) || bytes.size() < 2 * size) {
-            return refused("a shape that is no list of integers");
+            return refused("a shape that is not a list of integers");
         }
         Shape shape(bytes.size() / size, 0);
         for (std::size_t d = 0; d < shape.size(); ++d) {
@@ -387,7 +387,7 @@ private:
             if (m_recipe.groups &&
                 (entry(*m_recipe.groups).dtype != Dtype::Int32 ||
                  entry(*m_recipe.groups).elements() != static_cast<std::uint64_t>(inputs))) {
-                return refused("groups of another number of inputs");
+                return refused("a different number of inputs than the groups");
             }
         }
         if (!m_recipe.groups && inputs % groups != 0) {
@@ -436,7 +436,7 @@ private:
         CAIRN_TRY(const std::vector<std::byte> text, read(*state));
         const auto parsed = parseJson(asText(text), entry(*state).name);
         if (!parsed) {
-            return refused("its description is no JSON document");
+            return refused("its description is not a JSON document");
         }
         const JsonValue& document = *parsed;
         CAIRN_TRY(const std::vector<std::byte> numbers, read(*table));
@@ -446,7 +446,7 @@ private:
         const auto elements = elementCount(m_recipe.shape);
         const std::int64_t block = numberIn(document, "blocksize");
         if (!elements || (*elements + 1) / 2 != m_codes.elements() || block <= 0) {
-            return refused("a description of another weight");
+            return refused("a description that does not match the weight");
         }
         const auto count = static_cast<std::int64_t>(*elements);
         m_recipe.name = m_stem;
@@ -458,7 +458,7 @@ private:
         m_recipe.scaleColumns = (count + block - 1) / block;
         m_recipe.columnBlock = block;
         if (m_scales.elements() != static_cast<std::uint64_t>(m_recipe.scaleColumns)) {
-            return refused("a description of another weight");
+            return refused("a description that does not match the weight");
         }
         m_recipe.arithmetic = Dtype::Float32;
         const JsonValue* dtype = document.find("dtype");

@@ -181,7 +181,7 @@ private:
                 addNotice(m_data, Severity::Error,
                           missingShard(name).withHint(
                               "Other ranks have a part of this file. If this one had nothing to "
-                              "store there, --force goes on: no file records the sizes of the "
+                              "store there, --force continues: no file records the sizes of the "
                               "tensors"));
                 markIncomplete(m_data, sentence("The shard %1 is missing", name));
             }

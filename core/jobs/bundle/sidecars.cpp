@@ -28,7 +28,8 @@ constexpr std::size_t kMostProblems = 8;
 constexpr std::size_t kMostListed = 10'000; ///< entries of one folder
 
 Sentence howToRead() {
-    return "Make it readable, or name a folder that has it: --like FOLDER; --force goes on without "
+    return "Make it readable, or name a folder that has it: --like FOLDER; --force continues "
+           "without "
            "it";
 }
 

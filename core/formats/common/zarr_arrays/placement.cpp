@@ -107,7 +107,7 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
         return fail(ErrorCode::ZarrBadMetadata,
                     "The chunks are not named as the array's metadata states")
             .inField("chunk_key_encoding")
-            .withHint("Chunks of another save may lie in the array's folder");
+            .withHint("The array's folder may contain chunks of a different save");
     }
     const CodecId codec = m_codecs.codecFor(info);
     std::vector<std::size_t> order;
