@@ -12,6 +12,7 @@ import lzma
 import os
 import pickle
 import pickletools
+import resource
 import sys
 import tarfile
 import time
@@ -20,7 +21,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from driver import CliTest, run
+from driver import ROOT, CliTest, run
 
 RUNS, INERT, UNKNOWN, SKIPPED = "would-run-code", "inert", "unknown-class", "not-examined"
 PAYLOAD = b"cposix\nsystem\n(S'true'\ntR."
@@ -157,6 +158,15 @@ class Expansion(Scanned):
             (self.folder / "run" / f"a{i}.zip").write_bytes(zips)
         (self.folder / "run" / "z.pkl").write_bytes(PAYLOAD)
         self.assertEqual(self.scan_path(self.folder / "run")["verdict"], RUNS)
+
+    def test_damaged_hdf5_is_bounded_by_its_size(self) -> None:
+        """A heap whose names are gone, so that a search in HDF5's library does not end by itself."""
+        data = bytearray((ROOT / "tests" / "data" / "keras" / "dense.weights.h5").read_bytes())
+        data[2072:2136] = bytes(64)
+        data[5007] = 16
+        used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        self.expect(SKIPPED, "loops.h5", bytes(data), "HDF5")
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - used, SECONDS, "seconds of processor time; 30 without a bound")
 
     def test_large_archives_of_many_records_are_examined(self) -> None:
         records = {f"r{i}": b"\xff" + os.urandom(300) + bytes(i % 50) for i in range(3000)}
