@@ -172,6 +172,8 @@ class Expansion(Scanned):
         records = {f"r{i}": b"\xff" + os.urandom(300) + bytes(i % 50) for i in range(3000)}
         self.assertEqual(self.timed("many.zip", zipped_as(zipfile.ZIP_DEFLATED, records))["verdict"], INERT)
         self.assertEqual(self.timed("many.tgz", gzip.compress(tarred(2000, b"\xff" + os.urandom(2000))))["verdict"], INERT)
+        large = tarred(300, b"\xff" + os.urandom(40_000))  # more than is kept in memory: each step back would decompress all of it
+        self.assertEqual(self.timed("large.tgz", gzip.compress(large, 1))["verdict"], INERT)
         self.assertEqual(self.timed("bz2.bz2", bz2.compress(PLAIN + bytes(3_000_000)))["verdict"], INERT)
 
 

@@ -134,6 +134,9 @@ Result<ByteSourcePtr> CodeScanner::openRecord(const ZipArchive& zip, const ZipEn
         if (entry.stored()) {
             CAIRN_TRY(const ByteRange range, zip.dataRange(entry));
             place.base += range.offset;
+            if (place.reach > 0) {
+                source = settle(std::move(source), place);
+            }
         } else {
             place.base = 0;
             source = settle(std::move(source), place);
@@ -223,9 +226,14 @@ Result<void> CodeScanner::scanTar(const ByteSourcePtr& source, const CodePlace& 
         CAIRN_CHECK(m_cancel.check());
         CodePlace inner = place.inside(member.name);
         inner.base = place.base + member.bytes.offset;
-        if (!shards.contains(member.name)) {
-            CAIRN_CHECK(scanContent(makeSliceSource(source, member.bytes), inner));
+        if (shards.contains(member.name)) {
+            continue;
         }
+        ByteSourcePtr content = makeSliceSource(source, member.bytes);
+        if (inner.reach > 0) {
+            content = settle(std::move(content), inner);
+        }
+        CAIRN_CHECK(scanContent(content, inner));
     }
     return {};
 }
