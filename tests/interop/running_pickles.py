@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Callable
 
 LIMIT_S = 20
-NEW_NETWORK = 0x40000000  # CLONE_NEWNET
+NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000  # CLONE_NEWNET, CLONE_NEWUSER
 
 # A value of a pickle: bytes of opcodes, which leave one value on the stack.
 Code = bytes
@@ -201,11 +201,6 @@ def function_of(effect: Effect) -> Code:
     return effect.function
 
 
-def filled(method: str, opcodes: Code) -> Carrier:
-    """An instance whose attribute replaces a method that Python calls to fill it."""
-    return lambda effect: namespace(**{method: ready(effect)}) + opcodes
-
-
 def instance(module: str, class_: str, **state: Carrier) -> Carrier:
     return lambda effect: built(new(name(module, class_)), dict_(**{key: value(effect) for key, value in state.items()}))
 
@@ -343,7 +338,7 @@ class Sample:
 def isolate(home: Path) -> None:
     """In the child: no network, its own home and working folder, limits."""
     libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(NEW_NETWORK) != 0:
+    if libc.unshare(NEW_NETWORK | (0 if os.geteuid() == 0 else NEW_USER)) != 0:
         os._exit(3)  # nothing is loaded without it
     os.environ.update({"HOME": str(home), "TMPDIR": str(home)})
     os.chdir(home)
