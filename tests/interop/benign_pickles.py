@@ -176,6 +176,7 @@ def language(r):
         lambda: [decimal.Decimal("1.5"), decimal.Context(prec=5), fractions.Fraction(1, 3), uuid.uuid4(), pathlib.Path("x") / "y", pathlib.PureWindowsPath("C:/x")],
         lambda: [http.HTTPStatus.NOT_FOUND, re.IGNORECASE | re.M, re.compile("a+", re.S), signal.SIGTERM, ipaddress.ip_network("10.0.0.0/8"), string.Template("$x")],
         lambda: [typing.Optional[int], typing.List[str], list[int], dict[str, float], typing.Callable[[int], str], typing.Any, int | None, typing.Literal["a"]],
+        lambda: [itertools.chain([1], [2]), itertools.cycle([1])],
         lambda: [logging.getLogger("run"), itertools.count(3), iter([1, 2]), array.array("d", [1.0]), random.Random(r.random()), io.BytesIO(b"x"), io.StringIO("x")],
         lambda: {"size": functools.partial(nn.LayerNorm, eps=1e-6), "act": nn.functional.gelu, "loss": nn.functional.cross_entropy, "cls": nn.GELU},
     ])()
@@ -260,6 +261,34 @@ def accelerate_objects(r):
     from accelerate.utils import DistributedType, FullyShardedDataParallelPlugin  # noqa: F401
 
     return [r.choice(list(DistributedType))]
+
+
+@kind
+def pydantic_objects(r):
+    from compressed_tensors.quantization import QuantizationArgs
+
+    return QuantizationArgs(num_bits=r.choice([4, 8]))
+
+
+@kind
+def frozendict_objects(r):
+    import frozendict
+
+    return frozendict.frozendict(a=r.random())
+
+
+@kind
+def lightning_callbacks(r):
+    from lightning.pytorch.callbacks import EarlyStopping, LearningRateMonitor, ModelCheckpoint
+
+    return r.choice([ModelCheckpoint(dirpath="x", monitor="loss"), EarlyStopping("loss"), LearningRateMonitor()])
+
+
+@kind
+def dateutil_objects(r):
+    import dateutil.tz
+
+    return datetime.datetime.now(r.choice([dateutil.tz.tzutc(), dateutil.tz.tzlocal(), dateutil.tz.tzoffset("x", 3)]))
 
 
 @kind

@@ -80,17 +80,23 @@ void Scanner::assessNames(const PickleGraph& graph, std::uint64_t base) {
 }
 
 /// BUILD copies a dict's entries to the instance, where Python then finds __setstate__ and calls
-/// it.
+/// it. Pydantic's states contain the instance's whole __dict__.
 void Scanner::assessState(const PickleGraph& graph, NodeId id) {
+    constexpr std::size_t kMaxDicts = 64;
     for (const NodeId state : graph.states(id)) {
         std::vector<NodeId> dicts{state};
         for (const NodeId part : graph.items(state)) {
             dicts.push_back(part);
         }
-        for (const NodeId dict : dicts) {
-            for (const auto& [key, value] : graph.pairs(dict)) {
+        const std::size_t most = dicts.size() + kMaxDicts;
+        for (std::size_t i = 0; i < dicts.size(); ++i) {
+            for (const auto& [key, value] : graph.pairs(dicts[i])) {
                 const std::string_view name = graph.text(key);
                 const NodeKind kind = graph.kind(value);
+                if (name == "__dict__" && kind == NodeKind::Dict && dicts.size() < most) {
+                    dicts.push_back(value);
+                    continue;
+                }
                 const bool method = name == "append" || name == "extend" || name == "add";
                 if (name.starts_with("__set") || name == "__class__" || name == "__reduce__" ||
                     name == "__dict__" ||

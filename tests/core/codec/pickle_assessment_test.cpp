@@ -238,6 +238,21 @@ TEST(PickleAssessment, InstancesWhoseMethodsWereNotRead) {
     EXPECT_EQ(verdictFor(call(name("builtins", "int"), {metadata})), Verdict::WouldRunCode);
 }
 
+TEST(PickleAssessment, StatesThatContainADict) {
+    const Code model = create(name("some.lib", "Model"));
+    EXPECT_EQ(verdictFor(built(model, dict({text("__dict__"), dict({text("a"), number(1)})}))),
+              Verdict::UnknownClass);
+    EXPECT_EQ(
+        verdictFor(built(model, dict({text("__dict__"), dict({text("__setstate__"), kRun})}))),
+        Verdict::WouldRunCode);
+    EXPECT_EQ(verdictFor(built(model, dict({text("__dict__"), kRun}))), Verdict::WouldRunCode);
+    Code itself = "}\x94" + text("__dict__") + "h"; // a dict that contains itself
+    itself += '\0';
+    itself += "s";
+    EXPECT_EQ(verdictFor(itself + "0" + built(model, std::string("h\0", 2))),
+              Verdict::WouldRunCode);
+}
+
 TEST(PickleAssessment, KeysAreHashed) {
     const Code hidden = built(kNamespace, dict({text("f"), kRun}));
     EXPECT_EQ(verdictFor(dict({hidden, "N"})), Verdict::WouldRunCode);
