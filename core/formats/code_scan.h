@@ -35,13 +35,16 @@ struct CodeScan {
 
 /// Limits beyond which the verdict is NotExamined.
 struct ScanBounds {
-    std::uint64_t contents = 2'000'000;                ///< files, members, items
-    std::uint64_t expanded = std::uint64_t{1} << 30U;  ///< decompressed bytes of one content
-    std::uint64_t searched = std::uint64_t{16} << 20U; ///< bytes after the last pickle of a file
+    std::uint64_t contents = 2'000'000;                 ///< files, members, items
+    std::uint64_t expanded = std::uint64_t{1} << 30U;   ///< decompressed bytes of one content
+    std::uint64_t searched = std::uint64_t{256} << 20U; ///< bytes after the last pickle of a file
+    /// Decompressed bytes of one file, as often as they are decompressed, beyond 64 times its size;
+    /// each content inside compressed data counts as 16 KiB.
+    std::uint64_t work = std::uint64_t{256} << 20U;
     std::optional<std::chrono::milliseconds> time;
     /// For pages that show the verdict as one of several facts: at most a few seconds.
     static ScanBounds brief() {
-        return {50'000, std::uint64_t{64} << 20U, std::uint64_t{1} << 20U,
+        return {50'000, std::uint64_t{64} << 20U, std::uint64_t{1} << 20U, std::uint64_t{64} << 20U,
                 std::chrono::milliseconds(3000)};
     }
 };

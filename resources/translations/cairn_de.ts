@@ -11527,6 +11527,94 @@
         <source>none: what identifies the best checkpoint contradicts itself</source>
         <translation>keine: was den besten Checkpoint bezeichnet, widerspricht sich</translation>
     </message>
+    <message>
+        <source>The hash of an object is computed from which %1 can be reached</source>
+        <translation>Der Hash eines Objekts wird berechnet, von dem aus %1 erreichbar ist</translation>
+    </message>
+    <message>
+        <source>A method of an object is looked up: %1</source>
+        <translation>Eine Methode eines Objekts wird nachgeschlagen: %1</translation>
+    </message>
+    <message>
+        <source>The pickle modifies %1</source>
+        <translation>Das Pickle verändert %1</translation>
+    </message>
+    <message>
+        <source>An object of %1 is filled like a list or a dict</source>
+        <translation>Ein Objekt von %1 wird wie eine Liste oder ein Wörterbuch gefüllt</translation>
+    </message>
+    <message>
+        <source>NumPy would take bytes of the pickle for pointers to objects</source>
+        <translation>NumPy würde Bytes des Pickles als Zeiger auf Objekte verwenden</translation>
+    </message>
+    <message>
+        <source>Its values contain each other in too many ways</source>
+        <translation>Seine Werte enthalten einander auf zu viele Arten</translation>
+    </message>
+    <message>
+        <source>%1 is given %2, which it may call</source>
+        <translation>%1 erhält %2 und kann es aufrufen</translation>
+    </message>
+    <message>
+        <source>%1 is given an object of %2, whose methods it may call</source>
+        <translation>%1 erhält ein Objekt von %2 und kann dessen Methoden aufrufen</translation>
+    </message>
+    <message>
+        <source>Python source, which importing it from the torch.package runs</source>
+        <translation>Python-Quelltext, den der Import aus dem torch.package ausführt</translation>
+    </message>
+    <message>
+        <source>The source is too large</source>
+        <translation>Der Quelltext ist zu groß</translation>
+    </message>
+    <message>
+        <source>a TorchScript method that loading runs</source>
+        <translation>eine TorchScript-Methode, die beim Laden ausgeführt wird</translation>
+    </message>
+    <message>
+        <source>an array of pickles, which PyTables loads</source>
+        <translation>ein Array aus Pickles, das PyTables lädt</translation>
+    </message>
+    <message>
+        <source>pickles compressed by %1</source>
+        <translation>mit %1 komprimierte Pickles</translation>
+    </message>
+    <message>
+        <source>the description of the array is too large</source>
+        <translation>die Beschreibung des Arrays ist zu groß</translation>
+    </message>
+    <message>
+        <source>a native program, which loaders of such archives run</source>
+        <translation>ein Maschinenprogramm, das Lader solcher Archive ausführen</translation>
+    </message>
+    <message>
+        <source>the text is not plain UTF-8</source>
+        <translation>der Text ist kein reines UTF-8</translation>
+    </message>
+    <message>
+        <source>a text that begins with more blanks than are read</source>
+        <translation>ein Text, der mit mehr Leerzeichen beginnt, als gelesen werden</translation>
+    </message>
+    <message>
+        <source>the rest of what its archives expand to</source>
+        <translation>der Rest dessen, wozu sich seine Archive entpacken</translation>
+    </message>
+    <message>
+        <source>gzip data that zlib refuses, of which Python may read more</source>
+        <translation>gzip-Daten, die zlib ablehnt und von denen Python vielleicht mehr liest</translation>
+    </message>
+    <message>
+        <source>it exceeded the processor time for a file of this size</source>
+        <translation>es überschritt die Prozessorzeit für eine Datei dieser Größe</translation>
+    </message>
+    <message>
+        <source>The pickle computes the arguments of %1</source>
+        <translation>Das Pickle berechnet die Argumente von %1</translation>
+    </message>
+    <message>
+        <source>more data after the last pickle than is searched</source>
+        <translation>mehr Daten nach dem letzten Pickle, als durchsucht werden</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>

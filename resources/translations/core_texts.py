@@ -24,7 +24,7 @@ ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 HOLE = re.compile(r"%([1-9n])")
 SENTENCE = re.compile(r"[A-Z`].*? .*? .*[\w.)`%]")  # three words; a shorter text may be a name or a key of a file
 # Tables and documents, not sentences that the window shows
-NOT_SHOWN = ("core/codec/pickle/scan_rules.cpp", "core/jobs/bundle/model_card.cpp", "core/runs/history/console/line.cpp",
+NOT_SHOWN = ("core/codec/pickle/known_table.h", "core/codec/pickle/scan_rules.cpp", "core/jobs/bundle/model_card.cpp", "core/runs/history/console/line.cpp",
              "core/compute/torch_module_absent.cpp")
 MOST_WAYS = 64  # to read one sentence; of more only the pattern is a key
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`scan` against pickles that are proven to run code: none of them is called inert."""
+"""`scan` against pickles that are proven to run code, of which none is called inert, and against what frameworks save, of which
+none is accused. CAIRN_PICKLES=600 generates so many of each kind instead of a few (1,000 benign ones to 600 that run), and
+CAIRN_PICKLES_SEED others."""
 
 from __future__ import annotations
 
@@ -8,9 +10,14 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
+import benign_pickles
 import hostile_files
 import hostile_pickles
+import running_pickles
 from support import run, temporary
+
+COUNT = int(os.environ.get("CAIRN_PICKLES", "60"))
+SEED = int(os.environ.get("CAIRN_PICKLES_SEED", "1"))
 
 NAMED = ("would-run-code", "unknown-class", "ambiguous", "not-examined")
 
@@ -32,6 +39,34 @@ class HostilePickles(unittest.TestCase):
                     self.assertEqual(answer.code, 0 if verdict == "unknown-class" else 1)
                     self.assertFalse(os.path.lexists(sample.canary), "scan ran the payload")
             self.assertGreater(verdicts["would-run-code"], 0.95 * len(samples), verdicts)
+
+
+class GeneratedPickles(unittest.TestCase):
+    def test_each_sample_that_runs_code_is_named(self) -> None:
+        """The only thing that a sample does is to make a file in its own folder; that it does, when Python loads it, is proven."""
+        import torch.optim  # noqa: F401  once, before the processes that load them
+
+        with temporary() as folder:
+            carriers: Counter[str] = Counter()
+            for sample in running_pickles.generate(Path(folder), COUNT, SEED):
+                carriers[sample.carrier] += 1
+                with self.subTest(sample.label):
+                    answer = run("scan", sample.path, "--json")
+                    self.assertEqual((answer.json["verdict"], answer.code), ("would-run-code", 1), answer.json["reasons"])
+                    self.assertTrue(answer.json["reasons"])
+                    self.assertFalse(os.path.lexists(sample.marker), "scan ran the payload")
+            self.assertEqual(carriers.total(), COUNT)
+            self.assertGreater(len(carriers), 20, "few ways to call ran at all")
+
+    def test_what_frameworks_save_is_not_accused(self) -> None:
+        with temporary() as folder:
+            count = COUNT * 5 // 3
+            files = benign_pickles.write(Path(folder), count, SEED)
+            self.assertEqual(len(files), count)
+            for path in files:
+                with self.subTest(path.name):
+                    answer = run("scan", path, "--json")
+                    self.assertIn(answer.json["verdict"], ("inert", "unknown-class", "not-examined"), answer.json["reasons"])
 
 
 class BenignFiles(unittest.TestCase):

@@ -106,6 +106,7 @@ private:
             m_finished = starved;
             return false;
         }
+        m_another = m_kind == Compression::Gzip && m_input[0] == std::byte{0x1f};
         if (m_kind == Compression::ZipLzma || !m_decoder->start()) {
             m_finished = true;
             return false;
@@ -116,7 +117,7 @@ private:
     }
 
     void breakOff(StreamDecoder::Progress progress) {
-        if (m_streams > 0 && !m_made) {
+        if (m_streams > 0 && !m_made && !m_another) {
             m_finished = true; // bytes after the last stream are ignored
         } else if (progress == StreamDecoder::Progress::TooLarge) {
             m_problem = problem(ErrorCode::LimitExceeded, "Decompression exceeds the memory limit");
@@ -143,6 +144,7 @@ private:
     std::size_t m_streams = 0; ///< completed streams
     bool m_between = false;    ///< a stream ended, the next one has not begun
     bool m_made = false;       ///< this stream has produced output
+    bool m_another = false;    ///< it begins with a magic number, so that it is not other data
     bool m_finished = false;
     std::optional<Error> m_problem;
 };

@@ -25,7 +25,9 @@ namespace {
 constexpr rlim_t kLeastMemory = rlim_t{200} << 20U;
 constexpr rlim_t kMostMemory = rlim_t{2} << 30U;
 constexpr rlim_t kMemoryPerByte = 64;
-constexpr rlim_t kSeconds = 30;
+constexpr rlim_t kLeastSeconds = 2;
+constexpr rlim_t kMostSeconds = 30;
+constexpr rlim_t kBytesPerSecond = rlim_t{1} << 20U;
 
 #if defined(__x86_64__)
 constexpr unsigned kArchitecture = AUDIT_ARCH_X86_64;
@@ -56,16 +58,19 @@ constexpr auto kAllowed = std::to_array<unsigned>({
 #endif
 });
 
-bool limit(__rlimit_resource what, rlim_t value) {
+/// At `value` the process gets a signal, at `most` it ends.
+bool limit(__rlimit_resource what, rlim_t value, rlim_t most) {
     rlimit now{};
     if (::getrlimit(what, &now) != 0) {
         return false;
     }
-    value = std::min(value,
-                     now.rlim_max); // the parent process may have set a lower limit; RLIM_INFINITY
-                                    // is the largest value
-    const rlimit both{value, value};
+    // The parent process may have set a lower limit; RLIM_INFINITY is the largest value.
+    const rlimit both{std::min(value, now.rlim_max), std::min(most, now.rlim_max)};
     return ::setrlimit(what, &both) == 0;
+}
+
+bool limit(__rlimit_resource what, rlim_t value) {
+    return limit(what, value, value);
 }
 
 /// Reports the refused call and ends the process.
@@ -99,8 +104,10 @@ sock_filter jump(unsigned code, unsigned value, unsigned char yes, unsigned char
 bool confine(std::uint64_t fileBytes) {
     const rlim_t memory = std::min(
         kMostMemory, kLeastMemory + kMemoryPerByte * std::min<rlim_t>(fileBytes, kMostMemory));
-    if (!limit(RLIMIT_AS, memory) || !limit(RLIMIT_CPU, kSeconds) || !limit(RLIMIT_CORE, 0) ||
-        !limit(RLIMIT_FSIZE, 0) || !reportRefusedCalls()) {
+    const rlim_t seconds =
+        std::min<rlim_t>(kMostSeconds, kLeastSeconds + fileBytes / kBytesPerSecond);
+    if (!limit(RLIMIT_AS, memory) || !limit(RLIMIT_CPU, seconds, seconds + 1) ||
+        !limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 0) || !reportRefusedCalls()) {
         return false;
     }
     std::vector<sock_filter> filter{

@@ -110,6 +110,9 @@ Error unreadable(const std::string& name, Sentence what) {
 
 /// Describes the process's exit status.
 Sentence reasonOf(int status, const std::string& text) {
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+        return "it exceeded the processor time for a file of this size";
+    }
     if (WIFSIGNALED(status)) {
         return sentence("it crashed or violated its sandbox: signal %1", WTERMSIG(status));
     }

@@ -176,10 +176,11 @@ public:
 
     [[nodiscard]] GlobalName
     global(NodeId id) const; ///< Global: name as in the stream; see python3Name()
-    [[nodiscard]] MadeBy madeBy(NodeId id) const;   ///< Object
-    [[nodiscard]] NodeId callable(NodeId id) const; ///< Object: usually a Global
-    [[nodiscard]] NodeId args(NodeId id) const;     ///< Object: usually a Tuple
-    [[nodiscard]] NodeId kwargs(NodeId id) const;   ///< Object made by NEWOBJ_EX
+    [[nodiscard]] std::size_t globalIndex(NodeId id) const; ///< Global: its position in globals()
+    [[nodiscard]] MadeBy madeBy(NodeId id) const;           ///< Object
+    [[nodiscard]] NodeId callable(NodeId id) const;         ///< Object: usually a Global
+    [[nodiscard]] NodeId args(NodeId id) const;             ///< Object: usually a Tuple
+    [[nodiscard]] NodeId kwargs(NodeId id) const;           ///< Object made by NEWOBJ_EX
     [[nodiscard]] NodeId state(NodeId id) const; ///< Object: state from the last BUILD, or Absent
     [[nodiscard]] std::vector<NodeId> states(NodeId id) const; ///< Object: all BUILDs in order
     [[nodiscard]] NodeId payload(NodeId id) const;             ///< PersistentId

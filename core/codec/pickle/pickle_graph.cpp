@@ -182,6 +182,10 @@ NodeId PickleGraph::find(NodeId id, std::string_view key) const {
     return {};
 }
 
+std::size_t PickleGraph::globalIndex(NodeId id) const {
+    return kind(id) == NodeKind::Global ? static_cast<std::size_t>(node::payloadOf(nodeOf(id))) : 0;
+}
+
 GlobalName PickleGraph::global(NodeId id) const {
     if (kind(id) != NodeKind::Global) {
         return {};

@@ -5,6 +5,7 @@
 #include "core/base/visible_text.h"
 #include "core/codec/pickle/pickle_operands.h"
 #include "core/codec/pickle/pickle_text.h"
+#include "core/codec/pickle/scan_assessment.h"
 #include "core/codec/pickle/scan_rules.h"
 
 #include <algorithm>
@@ -13,8 +14,9 @@
 #include <tuple>
 #include <utility>
 
-// The lenient machine runs the stream; then every value is judged, including values that the stream
-// discarded and those before an error: Python would have made the calls by then.
+// The lenient machine runs the stream; then every value is judged (scan_assessment.h), including
+// values that the stream discarded and those before an error: Python would have made the calls by
+// then.
 
 namespace cairn::pickle {
 namespace {
@@ -22,10 +24,6 @@ namespace {
 constexpr std::size_t kMaxReasons = 64;
 constexpr std::size_t kMaxGlobals = 10'000;
 constexpr std::size_t kMaxInnerBytes = std::size_t{64} << 20U;
-
-std::string spelled(GlobalName name) {
-    return visibleText(std::string(name.module) + "." + std::string(name.name));
-}
 
 class Scanner {
 public:
@@ -37,9 +35,7 @@ private:
     void assessBreak(const Error& error, std::uint64_t base);
     void worsen(Verdict verdict, Sentence reason);
     void assessStream(const PickleGraph& graph, std::uint64_t base);
-    void assessGlobals(const PickleGraph& graph, std::uint64_t base);
-    void assessObject(const PickleGraph& graph, NodeId id);
-    void assessCalledArgument(const PickleGraph& graph, NodeId callee);
+    void assessNames(const PickleGraph& graph, std::uint64_t base);
     void assessState(const PickleGraph& graph, NodeId id);
     void assessAnomaly(const Anomaly& anomaly);
     /// Whether Python would load the bytes together with this pickle.
@@ -47,10 +43,6 @@ private:
     void assessBytes(const PickleGraph& graph, NodeId id, Nested nested);
     void assessLoaded(const PickleGraph& graph, NodeId id);
     void scanInner(std::span<const std::byte> bytes, Nested nested);
-    /// The kind of object that a call of getattr returns.
-    enum class Attribute : std::uint8_t { Member, NestedClass, Other };
-    Attribute attributeOf(const PickleGraph& graph, NodeId id) const;
-
     ScanOptions m_options;
     PickleReport m_report;
     std::set<std::tuple<std::string, std::string, Verdict, bool>> m_seen;
@@ -64,153 +56,47 @@ void Scanner::worsen(Verdict verdict, Sentence reason) {
     }
 }
 
-/// An identifier in capitals, the usual form of enum members.
-bool isMemberName(std::string_view name) {
-    return !name.empty() && name[0] >= 'A' && name[0] <= 'Z' &&
-           name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
-               std::string_view::npos;
-}
-
-/// On some Python versions enum members and nested classes are pickled through getattr (members on
-/// 3.11.0 to 3.11.3, which Debian 12 has). A member of an unknown enum gets the risk of its class,
-/// unless it is called.
-Scanner::Attribute Scanner::attributeOf(const PickleGraph& graph, NodeId id) const {
-    const auto args = graph.items(graph.args(id));
-    if (!graph.isCallOf(id, {"builtins", "getattr"}) || args.size() != 2 ||
-        graph.kind(args[0]) != NodeKind::Global || graph.kind(args[1]) != NodeKind::Str) {
-        return Attribute::Other;
-    }
-    const GlobalName owner = python3Name(graph.global(args[0]));
-    const std::string_view attribute = graph.text(args[1]);
-    const Verdict ofOwner = assessGlobal(owner, Use::Mentioned);
-    if (ofOwner == Verdict::UnknownClass) {
-        return isMemberName(attribute) ? Attribute::Member : Attribute::Other;
-    }
-    if (ofOwner != Verdict::Inert) {
-        return Attribute::Other;
-    }
-    if (owner.name == "ShardedTensor" && attribute == "ProcessGroupState") {
-        return Attribute::NestedClass;
-    }
-    const bool isEnum = owner.name == "MEM_FORMAT_ENCODING" ||
-                        owner.name == "_MEM_FORMAT_ENCODING" || owner.name == "WriteItemType" ||
-                        owner.name == "LoadItemType";
-    return isEnum && isMemberName(attribute) ? Attribute::Member : Attribute::Other;
-}
-
-void Scanner::assessGlobals(const PickleGraph& graph, std::uint64_t base) {
-    // Every call of getattr is reported; only calls of the known pattern are harmless.
-    bool getattrKnown = true;
-    for (std::size_t i = 0; i < graph.storedNodes(); ++i) {
-        const NodeId id{static_cast<std::uint32_t>(i)};
-        if (graph.kind(id) == NodeKind::Object && graph.isCallOf(id, {"builtins", "getattr"}) &&
-            attributeOf(graph, id) == Attribute::Other) {
-            getattrKnown = false;
-        }
-    }
-    std::map<std::tuple<std::string_view, std::string_view, Use>, Verdict> verdicts;
-    for (const GlobalUse& use : graph.globals()) {
+/// What the pickle's names, calls and states would do.
+void Scanner::assessNames(const PickleGraph& graph, std::uint64_t base) {
+    PickleAssessment assessment(graph);
+    assessment.run();
+    for (std::size_t i = 0; i < graph.globals().size(); ++i) {
+        const GlobalUse& use = graph.globals()[i];
         const GlobalName name = python3Name(use.name);
-        const bool function = use.asFunction;
-        const Use how = function ? Use::Called : use.called ? Use::Instantiated : Use::Mentioned;
-        const auto [known, fresh] =
-            verdicts.try_emplace({name.module, name.name, how}, Verdict::Inert);
-        if (fresh) {
-            known->second = assessGlobal(name, how);
-        }
-        Verdict risk = known->second;
-        if (name == GlobalName{"builtins", "getattr"} && getattrKnown && use.called) {
-            risk = Verdict::Inert;
-        }
+        const Verdict risk = assessment.risk(i);
         const auto key =
             std::tuple(std::string(name.module), std::string(name.name), risk, use.called);
         if (m_report.globals.size() < kMaxGlobals && m_seen.insert(key).second) {
             m_report.globals.push_back({std::string(name.module), std::string(name.name), risk,
                                         use.called, base + use.offset, use.opcode, false});
         }
-        if (risk == Verdict::WouldRunCode) {
-            worsen(risk,
-                   sentence("%1%2",
-                            use.called ? Sentence("Python would call ") : "The pickle refers to ",
-                            spelled(name)));
-        } else if (risk == Verdict::UnknownClass) {
-            worsen(risk, sentence("The class or name %1 is unknown to Cairn", spelled(name)));
-        }
     }
-}
-
-/// A callable that is passed as an argument to a function that calls it.
-void Scanner::assessCalledArgument(const PickleGraph& graph, NodeId callee) {
-    const NodeKind kind = graph.kind(callee);
-    if (kind == NodeKind::Global) {
-        const GlobalName name = python3Name(graph.global(callee));
-        if (assessGlobal(name, Use::Called) == Verdict::WouldRunCode) {
-            worsen(Verdict::WouldRunCode, sentence("Python would call %1", spelled(name)));
-        }
-    } else if (kind != NodeKind::None) {
-        worsen(Verdict::WouldRunCode, "Python would call an object that the pickle computes");
+    for (const PickleAssessment::Finding& finding : assessment.findings()) {
+        worsen(finding.verdict, finding.reason);
     }
-}
-
-void Scanner::assessObject(const PickleGraph& graph, NodeId id) {
-    const NodeId callable = graph.callable(id);
-    const auto args = graph.items(graph.args(id));
-    const GlobalName callee = graph.calleeName(id);
-    if (graph.kind(callable) == NodeKind::PersistentId) {
-        worsen(Verdict::UnknownClass,
-               "An instance is created of a class that is only named by a persistent id");
-    } else if (graph.kind(callable) != NodeKind::Global &&
-               attributeOf(graph, callable) != Attribute::NestedClass) {
-        worsen(Verdict::WouldRunCode, "Python would call an object that the pickle computes");
+    for (const NodeId id : assessment.loaded()) {
+        assessLoaded(graph, id);
     }
-    const bool callsFirst = callee.name.starts_with("_rebuild_from_type") ||
-                            callee == GlobalName{"jax._src.array", "_reconstruct_array"};
-    if (callsFirst && !args.empty()) {
-        assessCalledArgument(graph, args[0]);
-    }
-    // numpy.random._pickle calls its second argument with the first.
-    if (callee.module == "numpy.random._pickle" && args.size() > 1) {
-        assessCalledArgument(graph, args[1]);
-    }
-    // copyreg._reconstructor(cls, base, state) and copyreg.__newobj__(cls, …) make instances of an
-    // argument.
-    if (callee.module == "copyreg") {
-        for (const NodeId arg : args) {
-            if (graph.kind(arg) == NodeKind::Object &&
-                attributeOf(graph, arg) != Attribute::NestedClass) {
-                worsen(Verdict::UnknownClass,
-                       "An instance is created of a class that the pickle computes");
-            }
-        }
-    }
-    if (callee == GlobalName{"_codecs", "encode"}) {
-        const std::string_view codec = args.size() > 1 ? graph.text(args[1]) : "";
-        if (codec != "latin1" && codec != "latin-1" && codec != "utf-8" && codec != "utf8" &&
-            codec != "ascii" && codec != "iso-8859-1") {
-            worsen(Verdict::WouldRunCode,
-                   sentence("Python would run the codec %1", visibleText(codec)));
-        }
-    }
-    if (callee == GlobalName{"torch.storage", "_load_from_bytes"}) {
-        for (const NodeId arg : args) {
-            assessLoaded(graph, arg);
-        }
-    }
-    assessState(graph, id);
 }
 
 /// BUILD copies a dict's entries to the instance, where Python then finds __setstate__ and calls
-/// it.
+/// it. Pydantic's states contain the instance's whole __dict__.
 void Scanner::assessState(const PickleGraph& graph, NodeId id) {
+    constexpr std::size_t kMaxDicts = 64;
     for (const NodeId state : graph.states(id)) {
         std::vector<NodeId> dicts{state};
         for (const NodeId part : graph.items(state)) {
             dicts.push_back(part);
         }
-        for (const NodeId dict : dicts) {
-            for (const auto& [key, value] : graph.pairs(dict)) {
+        const std::size_t most = dicts.size() + kMaxDicts;
+        for (std::size_t i = 0; i < dicts.size(); ++i) {
+            for (const auto& [key, value] : graph.pairs(dicts[i])) {
                 const std::string_view name = graph.text(key);
                 const NodeKind kind = graph.kind(value);
+                if (name == "__dict__" && kind == NodeKind::Dict && dicts.size() < most) {
+                    dicts.push_back(value);
+                    continue;
+                }
                 const bool method = name == "append" || name == "extend" || name == "add";
                 if (name.starts_with("__set") || name == "__class__" || name == "__reduce__" ||
                     name == "__dict__" ||
@@ -335,12 +221,12 @@ void Scanner::scanInner(std::span<const std::byte> bytes, Nested nested) {
 }
 
 void Scanner::assessStream(const PickleGraph& graph, std::uint64_t base) {
-    assessGlobals(graph, base);
+    assessNames(graph, base);
     for (std::size_t i = 0; i < graph.storedNodes(); ++i) {
         const NodeId id{static_cast<std::uint32_t>(i)};
         const NodeKind kind = graph.kind(id);
         if (kind == NodeKind::Object) {
-            assessObject(graph, id);
+            assessState(graph, id);
         } else if (kind == NodeKind::Bytes || kind == NodeKind::ByteArray) {
             assessBytes(graph, id, Nested::NotLoaded);
         }

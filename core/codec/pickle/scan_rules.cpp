@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/pickle/scan_rules.h"
 
+#include "core/codec/pickle/known_names.h"
 #include "core/codec/pickle/scan.h"
 
 #include <algorithm>
 #include <array>
 
-// The lists. Inert names only make values from their arguments: they do not import, call an
-// argument, or access a file, the network or the interpreter. A name that takes a callable is
-// judged in scan.cpp together with its arguments.
+// What is known of names that are not in known_names.h, the list of those that were read.
 
 namespace cairn::pickle {
 namespace {
@@ -19,111 +18,12 @@ struct Names {
 };
 
 // clang-format off
-constexpr auto kInert = std::to_array<Names>({
-    {"builtins", "bool bytearray bytes complex dict float frozenset int list object range set slice str tuple Ellipsis NotImplemented"},
-    {"collections", "OrderedDict Counter defaultdict deque ChainMap UserDict UserList UserString"},
-    {"_codecs", "encode"},
-    {"copyreg", "_reconstructor __newobj__ __newobj_ex__"},
-    {"argparse", "Namespace"},
-    {"types", "SimpleNamespace NoneType"},
-    {"_io", "BytesIO StringIO"},
-    {"io", "BytesIO StringIO"},
-    {"datetime", "date time datetime timedelta timezone"},
-    {"zoneinfo", "ZoneInfo ZoneInfo._unpickle"},
-    {"decimal", "Decimal"},
-    {"fractions", "Fraction"},
-    {"uuid", "UUID SafeUUID"},
-    {"pathlib", "Path PurePath PosixPath PurePosixPath WindowsPath PureWindowsPath"},
-    {"pathlib._local", "Path PurePath PosixPath PurePosixPath WindowsPath PureWindowsPath"},
-    {"random", "Random"},
-    {"enum", "auto"},
-    {"torch", "Size device Tensor dtype layout memory_format qscheme Generator"
-              " float64 float32 float16 float double half bfloat16 complex32 complex64 complex128 cfloat cdouble chalf"
-              " int64 int32 int16 int8 long int short uint8 uint16 uint32 uint64 bool"
-              " float8_e4m3fn float8_e5m2 float8_e4m3fnuz float8_e5m2fnuz float8_e8m0fnu float4_e2m1fn_x2"
-              " qint8 quint8 qint32 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16"
-              " int1 int2 int3 int4 int5 int6 int7 uint1 uint2 uint3 uint4 uint5 uint6 uint7"
-              " strided sparse_coo sparse_csr sparse_csc sparse_bsr sparse_bsc jagged"
-              " contiguous_format preserve_format channels_last channels_last_3d"
-              " per_tensor_affine per_channel_affine per_tensor_symmetric per_channel_symmetric"
-              " per_channel_affine_float_qparams"},
-    {"torch._utils", "_rebuild_tensor _rebuild_tensor_v2 _rebuild_tensor_v3 _rebuild_parameter"
-                     " _rebuild_parameter_with_state _rebuild_qtensor _rebuild_sparse_tensor _rebuild_sparse_csr_tensor"
-                     " _rebuild_meta_tensor_no_storage _rebuild_device_tensor_from_numpy"
-                     " _rebuild_device_tensor_from_cpu_tensor _rebuild_xla_tensor _rebuild_nested_tensor"
-                     " _rebuild_wrapper_subclass"},
-    {"torch._tensor", "_rebuild_from_type _rebuild_from_type_v2 Tensor"},
-    {"torch.tensor", "_rebuild_from_type _rebuild_from_type_v2"},
-    {"torch.serialization", "_get_layout"},
-    {"torch.storage", "UntypedStorage TypedStorage _UntypedStorage _TypedStorage _load_from_bytes"},
-    {"torch.nn.parameter", "Parameter Buffer UninitializedParameter UninitializedBuffer"},
-    {"torch.nn", "Parameter"},
-    {"torch._C", "_LegacyVariableBase Generator"},
-    {"torch.autograd.variable", "Variable"},
-    {"torch.jit._pickle", "restore_type_tag build_intlist build_tensorlist build_doublelist build_boollist"
-                          " build_tensor_from_id"},
-    {"torch.distributed.checkpoint.metadata",
-     "Metadata TensorStorageMetadata BytesStorageMetadata ChunkStorageMetadata TensorProperties MetadataIndex"
-     " StorageMeta _MEM_FORMAT_ENCODING"},
-    {"torch.distributed.checkpoint.filesystem", "_StorageInfo _StoragePrefix"},
-    {"torch.distributed.checkpoint._fsspec_filesystem", "_StorageInfo"},
-    {"torch.distributed.checkpoint._hf_utils", "_HFStorageInfo"},
-    {"torch.distributed.checkpoint.planner",
-     "SavePlan WriteItem WriteItemType TensorWriteData BytesIOWriteData LoadPlan ReadItem LoadItemType"},
-    {"torch.distributed._shard.checkpoint.metadata",
-     "Metadata TensorStorageMetadata BytesStorageMetadata ChunkStorageMetadata TensorProperties MetadataIndex"},
-    {"torch.distributed._shard.checkpoint.filesystem", "_StorageInfo _StoragePrefix"},
-    {"torch.distributed._shard.sharded_tensor.metadata", "TensorProperties ShardedTensorMetadata MEM_FORMAT_ENCODING"},
-    {"torch.distributed._shard.sharded_tensor.api", "ShardedTensor ShardedTensor.ProcessGroupState"},
-    {"torch.distributed._sharded_tensor.api", "ShardedTensor ShardedTensor.ProcessGroupState"},
-    {"torch.distributed._shard.sharded_tensor.shard", "Shard"},
-    {"torch.distributed._shard.metadata", "ShardMetadata"},
-    {"torch.distributed._shard.sharding_spec.chunk_sharding_spec", "ChunkShardingSpec"},
-    {"torch.distributed._shard.sharding_spec.api", "EnumerableShardingSpec"},
-    {"torch.distributed.remote_device", "_remote_device"},
-    {"torch.distributed.tensor", "DTensor"},
-    {"torch.distributed.tensor._dtensor_spec", "DTensorSpec TensorMeta ShardOrderEntry"},
-    {"torch.distributed.tensor.placement_types",
-     "Shard _StridedShard Replicate Partial _Partial _NormPartial _MaskPartial"},
-    {"torch.distributed.tensor._ops._embedding_ops", "_MaskPartial"},
-    {"torch.distributed._tensor", "DTensor"},
-    {"torch.distributed._tensor.api", "DTensor"},
-    {"torch.distributed._tensor._dtensor_spec", "DTensorSpec TensorMeta"},
-    {"torch.distributed._tensor.placement_types",
-     "DTensorSpec TensorMeta Shard _StridedShard Replicate Partial _Partial"},
-    {"torch.distributed._tensor.device_mesh", "DeviceMesh"},
-    {"torch.distributed.device_mesh", "DeviceMesh"},
-    {"torch.distributed._mesh_layout", "_MeshLayout _FlatLayout"},
-    {"torch.distributed", "ReduceOp"},
-    {"torch._C._distributed_c10d", "ReduceOp ReduceOp.RedOpType"},
-    {"numpy", "ndarray dtype bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64"
-              " complex64 complex128 str_ bytes_ longlong ulonglong intc uintc"},
-    {"numpy.core.multiarray", "_reconstruct scalar"},
-    {"numpy._core.multiarray", "_reconstruct scalar"},
-    {"numpy.core.numeric", "_frombuffer"},
-    {"numpy._core.numeric", "_frombuffer"},
-    {"numpy.ma.core", "_mareconstruct MaskedArray MaskedConstant"},
-    {"numpy.random._pickle", "__randomstate_ctor __generator_ctor __bit_generator_ctor"},
-    {"numpy.random._mt19937", "MT19937"},
-    {"numpy.random._pcg64", "PCG64 PCG64DXSM"},
-    {"numpy.random._philox", "Philox"},
-    {"numpy.random._sfc64", "SFC64"},
-    {"numpy.random.bit_generator", "SeedSequence __pyx_unpickle_SeedSequence"},
-    {"ml_dtypes", "bfloat16 float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2"
-                  " float8_e5m2fnuz float8_e8m0fnu float6_e2m3fn float6_e3m2fn float4_e2m1fn int2 int4 uint2 uint4"},
-    {"jax._src.array", "_reconstruct_array"},  // the callable that it gets: scan.cpp
-    {"scipy.sparse", "csr_matrix csc_matrix coo_matrix"},
-    {"megatron.core.dist_checkpointing.strategies.torch", "MCoreMetadata MCoreSavePlan"},
-    {"joblib.numpy_pickle", "NumpyArrayWrapper"},  // the array that follows: pickle_joblib.cpp
-});
-
 /// Reported even if only mentioned: nothing in a checkpoint needs them.
 constexpr auto kDangerous = std::to_array<Names>({
-    {"builtins", "eval exec compile open __import__ getattr setattr delattr apply execfile input breakpoint globals locals"
-                 " vars map filter reduce type super exit quit memoryview classmethod staticmethod property"},
+    {"builtins", "eval exec compile open __import__ setattr delattr apply execfile input breakpoint globals locals"
+                 " vars map filter super exit quit memoryview classmethod staticmethod property"},
     {"operator", "attrgetter methodcaller itemgetter call"},
-    {"functools", "reduce partialmethod"},
-    {"_functools", "reduce"},
+    {"functools", "partialmethod"},
     {"torch", "load hub.load compile jit.load ops os sys subprocess _load_global_deps"},
     {"torch.utils.cpp_extension", "load load_inline CppExtension CUDAExtension BuildExtension"},
     {"torch.utils.collect_env", "run run_lambda run_and_read_all run_and_parse_first_match"},
@@ -174,37 +74,42 @@ constexpr std::string_view kExecutors =
 constexpr std::string_view kExecutorParts =
     " os posix nt subprocess _posixsubprocess popen2 pty commands ctypes runpy importlib distutils shutil multiprocessing"
     " cloudpickle dill sys marshal builtins __builtin__ ";
-constexpr std::string_view kExecutorClasses = " Popen Process Shell InteractiveConsole InteractiveInterpreter ";
+/// Classes of the standard library under any name of a package that imports them: their constructors
+/// or destructors start programs or threads, open files or call what they are given.
+constexpr std::string_view kExecutorClasses =
+    "Popen Process Shell InteractiveConsole InteractiveInterpreter Thread ThreadPool ThreadPoolExecutor ProcessPoolExecutor"
+    " TemporaryFile NamedTemporaryFile SpooledTemporaryFile TemporaryDirectory FileIO ZipFile TarFile GzipFile BZ2File LZMAFile"
+    " FileHandler RotatingFileHandler CDLL PyDLL FunctionType LambdaType CodeType MethodType ModuleType";
 
 constexpr std::string_view kRunOnImport =
     " antigravity this test.autotest test.__main__ idlelib.idle turtledemo.__main__ ";
 
-/// The rest of the standard library: its functions are not known to be harmless when called.
+/// The rest of the standard library of Python 2.7 to 3.14.
 constexpr std::string_view kStandardModules =
-    " abc array ast base64 binascii bisect calendar cmath codecs _codecs collections colorsys configparser contextlib"
-    " contextvars copy copyreg csv curses dataclasses datetime decimal difflib dis email encodings enum errno fcntl filecmp"
-    " fnmatch formatter fractions functools _functools getopt getpass gettext graphlib grp hashlib heapq hmac html io _io"
-    " itertools json keyword locale mailbox mailcap math mimetypes mmap netrc numbers opcode operator _operator optparse"
-    " parser pathlib pickletools plistlib pprint pwd py_compile pyclbr queue quopri random re readline reprlib resource"
-    " rlcompleter secrets select selectors shlex smtpd sndhdr socketserver spwd stat statistics string stringprep struct"
-    " symbol symtable syslog tabnanny termios textwrap time token tokenize traceback tracemalloc tty types typing"
-    " unicodedata uu warnings wave weakref winreg winsound xml zlib zoneinfo builtins ";
+    "Bastion UserDict __future__ __hello__ __phello__ _abc _android_support _apple_support _ast _asyncio _bisect _blake2"
+    " _bootlocale _bz2 _codecs _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp _codecs_kr _codecs_tw _collections"
+    " _collections_abc _colorize _compat_pickle _compression _contextvars _crypt _csv _ctypes_test _curses _curses_panel"
+    " _datetime _dbm _decimal _dummy_thread _elementtree _frozen_importlib _frozen_importlib_external _functools _gdbm"
+    " _hashlib _heapq _imp _interpchannels _interpqueues _interpreters _io _ios_support _json _locale _lzma _markupbase _md5"
+    " _msi _multibytecodec _multiprocessing _opcode _operator _overlapped _posixshmem _py_abc _py_warnings _pydatetime"
+    " _pydecimal _pyio _pylong _queue _random _remote_debugging _scproxy _sha1 _sha256 _sha3 _sha512 _signal _sitebuiltins"
+    " _sqlite3 _sre _ssl _stat _statistics _string _strptime _struct _suggestions _symtable _sysconfig _testbuffer"
+    " _testclinic _testimportmultiple _testinternalcapi _testlimitedcapi _testmultiphase _testsinglephase _threading_local"
+    " _tkinter _tokenize _tracemalloc _typing _uuid _warnings _weakref _weakrefset _winapi _xxinterpchannels"
+    " _xxsubinterpreters _xxtestfuzz _zoneinfo _zstd abc al annotationlib anydbm argparse array ast asynchat asyncore"
+    " audioop base64 binascii binhex bisect bsddb builtins calendar cd chunk cl cmath cmd codecs collections colorsys"
+    " compileall compiler compression configparser contextlib contextvars copy copyreg csv curses dataclasses datetime"
+    " decimal difflib dircache dis dl dummy_threading email encodings enum errno exceptions faulthandler fcntl filecmp fm"
+    " fnmatch formatter fpformat fractions functools future_builtins genericpath getopt getpass gettext gl graphlib grp"
+    " hashlib heapq hmac hotshot html htmllib ihooks imghdr imputil io ipaddress itertools json keyword locale macpath"
+    " mailbox mailcap math md5 mhlib mimetypes mimify mmap modulefinder msilib msvcrt multifile mutex netrc new nis numbers"
+    " opcode operator optparse os2 ossaudiodev parser pathlib pickletools pipes plistlib posixfile pprint pstats pwd"
+    " py_compile pyclbr pydoc_data pyexpat queue quopri random re readline reprlib resource rexec rlcompleter secrets select"
+    " selectors sets sgmllib sha shlex smtpd sndhdr socketserver spwd sre sre_compile sre_constants sre_parse stat"
+    " statistics statvfs string stringprep struct sunau sv symbol symtable syslog tabnanny termios textwrap thread time"
+    " toaiff token tokenize tomllib traceback tracemalloc tty turtle types typing unicodedata user uu warnings wave weakref"
+    " whichdb winreg winsound xdrlib xml xxlimited xxsubtype zlib zoneinfo";
 // clang-format on
-
-bool listed(std::string_view list, std::string_view word) {
-    if (word.empty() || word.find(' ') != std::string_view::npos) {
-        return false;
-    }
-    for (std::size_t at = list.find(word); at != std::string_view::npos;
-         at = list.find(word, at + 1)) {
-        const bool begins = at == 0 || list[at - 1] == ' ';
-        const std::size_t end = at + word.size();
-        if (begins && (end == list.size() || list[end] == ' ')) {
-            return true;
-        }
-    }
-    return false;
-}
 
 template <std::size_t N> bool has(const std::array<Names, N>& table, GlobalName name) {
     return std::ranges::any_of(table, [&](const Names& row) {
@@ -214,43 +119,6 @@ template <std::size_t N> bool has(const std::array<Names, N>& table, GlobalName 
 
 std::string_view firstPart(std::string_view dotted) {
     return dotted.substr(0, dotted.find('.'));
-}
-
-bool storageClass(GlobalName name) {
-    const bool module = name.module == "torch" || name.module == "torch.cuda" ||
-                        name.module == "torch.sparse" || name.module == "torch.cuda.sparse";
-    constexpr auto kTypes = std::to_array<std::string_view>(
-        {"Double", "Float",    "Half",     "Long",          "Int",          "Short", "Char",
-         "Byte",   "Bool",     "BFloat16", "ComplexDouble", "ComplexFloat", "QInt8", "QInt32",
-         "QUInt8", "QUInt4x2", "QUInt2x4", "Untyped",       "Typed",        ""});
-    for (const std::string_view end : {"Storage", "Tensor"}) {
-        if (module && name.name.ends_with(end)) {
-            return std::ranges::find(kTypes, name.name.substr(0, name.name.size() - end.size())) !=
-                   kTypes.end();
-        }
-    }
-    return false;
-}
-
-bool numpyDtypeClass(GlobalName name) {
-    return name.module == "numpy.dtypes" && name.name.ends_with("DType") &&
-           name.name.find('.') == std::string_view::npos;
-}
-
-/// "Foo", "_Foo", "Foo.Bar": the usual form of class names.
-bool looksLikeClass(std::string_view name) {
-    for (;;) {
-        const std::size_t dot = name.find('.');
-        std::string_view part = name.substr(0, dot);
-        part.remove_prefix(std::min(part.find_first_not_of('_'), part.size()));
-        if (part.empty() || part[0] < 'A' || part[0] > 'Z') {
-            return false;
-        }
-        if (dot == std::string_view::npos) {
-            return true;
-        }
-        name.remove_prefix(dot + 1);
-    }
 }
 
 /// A part of a dotted name that names a dangerous module or function: `torch` + `os.system`.
@@ -270,7 +138,59 @@ bool reachesDangerous(GlobalName name) {
     return false;
 }
 
-/// A name in a package that executes its input.
+/// A name of the list.
+Verdict assessKnown(Known known, Use use) {
+    const bool called = use == Use::Called;
+    const bool made = use == Use::Instantiated;
+    switch (known) {
+    case Known::Value:
+    case Known::Type:
+        return called || made ? Verdict::WouldRunCode : Verdict::Inert;
+    case Known::Data:
+    case Known::Reader:
+    case Known::Record:
+        return called ? Verdict::WouldRunCode : Verdict::Inert;
+    default:
+        return Verdict::Inert;
+    }
+}
+
+/// A name of Python, NumPy or torch that is not on the list. Classes of other versions of torch are
+/// saved without a call, so that they are unknown as long as they only lie there.
+Verdict assessUnread(GlobalName name, Use use) {
+    const bool isClass = looksLikeClass(name.name);
+    if (use == Use::Mentioned) {
+        const bool throughModule =
+            name.name.find('.') != std::string_view::npos && !looksLikeClass(firstPart(name.name));
+        return throughModule ? Verdict::WouldRunCode : Verdict::UnknownClass;
+    }
+    const bool data = use == Use::Instantiated && isClass && inClassPackage(name.module) &&
+                      !isUnreadClass(name) && !executes(name);
+    return data ? Verdict::UnknownClass : Verdict::WouldRunCode;
+}
+
+/// What Cython generates to make an instance of an extension type.
+bool isCython(GlobalName name) {
+    return name.name.starts_with("__pyx_unpickle_");
+}
+
+} // namespace
+
+bool looksLikeClass(std::string_view name) {
+    for (;;) {
+        const std::size_t dot = name.find('.');
+        std::string_view part = name.substr(0, dot);
+        part.remove_prefix(std::min(part.find_first_not_of('_'), part.size()));
+        if (part.empty() || part[0] < 'A' || part[0] > 'Z') {
+            return false;
+        }
+        if (dot == std::string_view::npos) {
+            return true;
+        }
+        name.remove_prefix(dot + 1);
+    }
+}
+
 bool executes(GlobalName name) {
     const std::size_t dot = name.name.rfind('.');
     if (listed(kExecutors, firstPart(name.module)) ||
@@ -287,8 +207,6 @@ bool executes(GlobalName name) {
     }
     return false;
 }
-
-} // namespace
 
 bool isDottedName(std::string_view text) {
     bool begins = true; // at the start of a part
@@ -331,14 +249,22 @@ std::string_view verdictName(Verdict verdict) {
     return "malformed";
 }
 
+bool isClosedWorld(std::string_view module) {
+    const std::string_view top = firstPart(module);
+    return top == "torch" || top == "numpy" || listed(kStandardModules, top) ||
+           listed(kDangerousModules, top);
+}
+
 Verdict assessGlobal(GlobalName name, Use use) {
-    if (has(kInert, name) || storageClass(name) || numpyDtypeClass(name)) {
-        return Verdict::Inert;
+    if (const auto known = knownName(name)) {
+        return assessKnown(*known, use);
     }
-    const std::string_view top = firstPart(name.module);
-    if (has(kDangerous, name) || listed(kDangerousModules, top) || reachesDangerous(name) ||
-        runsOnImport(name)) {
+    if (has(kDangerous, name) || listed(kDangerousModules, firstPart(name.module)) ||
+        reachesDangerous(name) || runsOnImport(name)) {
         return Verdict::WouldRunCode;
+    }
+    if (isClosedWorld(name.module)) {
+        return assessUnread(name, use);
     }
     if (use == Use::Mentioned) {
         return Verdict::UnknownClass;
@@ -346,13 +272,10 @@ Verdict assessGlobal(GlobalName name, Use use) {
     if (executes(name)) {
         return Verdict::WouldRunCode;
     }
-    if (use == Use::Instantiated) {
-        return Verdict::UnknownClass;
-    }
     // Called by REDUCE, INST or OBJ: an enum or an exception of a user's program is made like that,
     // but so is the result of any function.
-    const bool library = listed(kStandardModules, top) || top == "torch" || top == "numpy";
-    return looksLikeClass(name.name) && !library ? Verdict::UnknownClass : Verdict::WouldRunCode;
+    const bool data = use == Use::Instantiated || looksLikeClass(name.name) || isCython(name);
+    return data ? Verdict::UnknownClass : Verdict::WouldRunCode;
 }
 
 } // namespace cairn::pickle

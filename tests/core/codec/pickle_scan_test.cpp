@@ -66,7 +66,6 @@ TEST(PickleScan, PlainCallsOfDangerousNames) {
              {"doctest", "debug_script"},
              {"operator", "methodcaller"},
              {"operator", "attrgetter"},
-             {"functools", "reduce"},
              {"importlib", "import_module"},
              {"ssl", "get_server_certificate"},
              {"joblib", "load"},
@@ -235,8 +234,18 @@ TEST(PickleScan, FunctionsGivenToLibrariesToCall) {
     EXPECT_EQ(verdictOf(fromType("torch._utils", "_rebuild_tensor_v2")), Verdict::Inert);
     EXPECT_EQ(verdictOf(fromType("some.lib", "run")), Verdict::WouldRunCode);
     EXPECT_EQ(verdictOf(fromType("os", "system")), Verdict::WouldRunCode);
-    const auto jaxArray = [&](std::string_view module, std::string_view name) {
-        return given("jax._src.array", "_reconstruct_array", module, name);
+    const auto jaxArray = [](std::string_view module, std::string_view name) {
+        return A()
+            .proto(2)
+            .global("jax._src.array", "_reconstruct_array")
+            .op('(')
+            .global(module, name)
+            .op(')')
+            .op('}')
+            .op('}')
+            .op('t')
+            .reduce()
+            .stop();
     };
     EXPECT_EQ(verdictOf(jaxArray("numpy._core.multiarray", "_reconstruct")), Verdict::Inert);
     EXPECT_EQ(verdictOf(jaxArray("some.lib", "run")), Verdict::WouldRunCode);
@@ -278,7 +287,8 @@ TEST(PickleScan, EnumMembersThroughGetattrAreKnown) {
     EXPECT_EQ(verdictOf(member(kShard, "MEM_FORMAT_ENCODING", "TORCH_CONTIGUOUS_FORMAT")),
               Verdict::Inert);
     EXPECT_EQ(verdictOf(member(kShard, "MEM_FORMAT_ENCODING", "__class__")), Verdict::WouldRunCode);
-    EXPECT_EQ(verdictOf(member("torch", "Tensor", "numpy")), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf(member("torch", "Tensor", "numpy")), Verdict::UnknownClass)
+        << "a method that is only looked up";
     EXPECT_EQ(verdictOf(member("os", "MEM_FORMAT_ENCODING", "System")), Verdict::WouldRunCode);
 }
 
@@ -296,7 +306,7 @@ TEST(PickleScan, MembersOfUnknownEnumsAreWhatTheirClassIs) {
     };
     constexpr std::string_view kModule = "transformers.trainer_utils";
     EXPECT_EQ(verdictOf(getattr(kModule, "SchedulerType", "LINEAR").stop()), Verdict::UnknownClass);
-    EXPECT_EQ(verdictOf(getattr(kModule, "SchedulerType", "lower").stop()), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf(getattr(kModule, "SchedulerType", "lower").stop()), Verdict::UnknownClass);
     EXPECT_EQ(verdictOf(getattr(kModule, "SchedulerType", "__class__").stop()),
               Verdict::WouldRunCode);
     EXPECT_EQ(verdictOf(getattr("os", "environ", "HOME").stop()), Verdict::WouldRunCode);

@@ -8,6 +8,7 @@
 #include "core/formats/common/code_scan/code_scanner.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 // All content is handled in the same way: a file, a member of an archive, decompressed data, an
@@ -25,7 +26,9 @@ constexpr std::size_t kMaxReasons = 256;
 constexpr int kMaxDepth = 8;
 constexpr std::uint64_t kHead = 1024;
 constexpr std::uint64_t kZipTail = 65'557; ///< an end record with the longest comment
-constexpr std::uint64_t kCheapTail = std::uint64_t{4} << 20U;
+constexpr std::uint64_t kContentWork = std::uint64_t{16} << 10U;
+constexpr std::uint64_t kWorkPerByte = 64;
+constexpr std::uint64_t kMaxText = std::uint64_t{64} << 20U;
 
 /// Compressions and archives that some loaders open and Cairn does not.
 std::string_view unopened(std::string_view head) {
@@ -53,6 +56,17 @@ bool beginsHdf5(const ByteSource& source, std::span<const std::byte> head) {
     return false;
 }
 
+/// LZMA without magic bytes whose window is not one of the usual ones, which Python's lzma reads if
+/// it is told the format: the range coder's first byte is 0, and the size unknown or plausible.
+bool mayBeUnusualLzma(std::span<const std::byte> head) {
+    if (head.size() < 19 || std::to_integer<unsigned>(head[0]) >= 225 || head[13] != std::byte{0}) {
+        return false;
+    }
+    const auto size = loadLittle<std::uint64_t>(head, 5);
+    return size == std::numeric_limits<std::uint64_t>::max() ||
+           (size > 0 && size < std::uint64_t{256} << 30U);
+}
+
 bool beginsZip(std::string_view head) {
     return head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06");
 }
@@ -61,6 +75,13 @@ bool endsAsZip(const ByteSource& source) {
     const std::uint64_t length = std::min(source.size(), kZipTail);
     const auto tail = readRange(source, {source.size() - length, length});
     return tail && asText(*tail).find("PK\x05\x06") != std::string_view::npos;
+}
+
+/// Programs and libraries of Linux and macOS.
+bool isProgram(std::string_view head) {
+    return head.starts_with("\x7f"
+                            "ELF") ||
+           head.starts_with("\xcf\xfa\xed\xfe");
 }
 
 /// Python also accepts a checksum of signed bytes, and an archive whose first member has no name.
@@ -111,8 +132,32 @@ void CodeScanner::notExamined(const CodePlace& place, const Sentence& reason) {
     worsen(Verdict::NotExamined, place, sentence("Not examined: %1", reason));
 }
 
+/// A file whose content is examined next, and gets a share of work of its own.
+void CodeScanner::startFile(std::uint64_t bytes) {
+    m_work = 0;
+    m_mostWork = m_bounds.work + kWorkPerByte * std::min(bytes, std::uint64_t{1} << 50U);
+}
+
+/// Content inside compressed data, of which a few bytes can contain any number, and each of which
+/// may have to be decompressed from its beginning.
+bool CodeScanner::outOfWork(const CodePlace& place) {
+    if (place.expanded) {
+        m_work += kContentWork + place.reach;
+    }
+    if (m_work <= m_mostWork) {
+        return false;
+    }
+    CodePlace whole;
+    whole.file = place.file;
+    notExamined(whole, "the rest of what its archives expand to");
+    return true;
+}
+
 /// Reports an exceeded limit once, at the first place that is skipped.
 bool CodeScanner::outOfBounds(const CodePlace& place) {
+    if (outOfWork(place)) {
+        return true;
+    }
     if (place.depth > kMaxDepth) {
         notExamined(place, "archives are nested too deeply");
         return true;
@@ -191,6 +236,9 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
     if (const auto kind = compressionOf(head)) {
         return scanCompressed(source, *kind, place);
     }
+    if (mayBeUnusualLzma(head)) {
+        CAIRN_CHECK(scanCompressed(source, Compression::Lzma, place));
+    }
     // joblib before 0.10: "ZF", the size as "0x…" in 19 characters (on Python 2 after a space),
     // zlib data.
     if (text.starts_with("ZF0x") && source->size() > 22) {
@@ -198,27 +246,62 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
         return scanCompressed(makeSliceSource(source, {begin, source->size() - begin}),
                               Compression::Zlib, place);
     }
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first != std::string_view::npos && text[first] == '{') {
-        const std::string_view name = place.lastName();
-        if (name == "data") {
-            return scanFields(*source, place);
-        }
-        if (name == "config.json" && !place.member.empty()) {
-            return scanModelConfig(*source, place);
+    if (place.numbers) {
+        return {};
+    }
+    const std::string_view name = place.lastName();
+    if (name == "data" || name == ".zarray" || (name == "config.json" && !place.member.empty())) {
+        CAIRN_TRY(const bool object, beginsObject(*source, place));
+        if (object) {
+            return name == "data"      ? scanFields(*source, place)
+                   : name == ".zarray" ? scanObjectChunks(*source, place)
+                                       : scanModelConfig(*source, place);
         }
     }
-    if (place.numbers) {
+    if (!place.member.empty() && isProgram(text)) {
+        notExamined(place, "a native program, which loaders of such archives run");
         return {};
     }
     if (source->descriptor() >= 0 && beginsHdf5(*source, head)) {
         return scanHdf5(source, place);
     }
-    if ((!place.expanded || source->size() <= kCheapTail) && endsAsZip(*source)) {
+    if (place.expanded && place.reach > 0) {
+        m_work += source->size(); // the end is read, then the beginning again
+    }
+    if (endsAsZip(*source)) {
         // an archive that follows other data
         return scanArchives(source, place, Certainty::Possible);
     }
     return {};
+}
+
+/// Python's json skips any number of blanks, and reads a file's bytes in any Unicode encoding.
+Result<bool> CodeScanner::beginsObject(const ByteSource& source, const CodePlace& place) {
+    const std::uint64_t end = std::min(source.size(), kMaxText);
+    for (std::uint64_t at = 0; at < end; at += kHead) {
+        CAIRN_CHECK(m_cancel.check());
+        const auto bytes = readRange(source, {at, std::min(kHead, end - at)});
+        if (!bytes) {
+            return false; // reported when the content is read
+        }
+        const std::string_view text = asText(*bytes);
+        if (at == 0 && (text.starts_with("\xef\xbb\xbf") || text.starts_with("\xff\xfe") ||
+                        text.starts_with("\xfe\xff") ||
+                        text.substr(0, 4).find('\0') != std::string_view::npos)) {
+            if (place.lastName() == "config.json") {
+                notExamined(place, "the text is not plain UTF-8");
+            }
+            return false;
+        }
+        const std::size_t first = text.find_first_not_of(" \t\r\n");
+        if (first != std::string_view::npos) {
+            return text[first] == '{';
+        }
+    }
+    if (end < source.size()) {
+        notExamined(place, "a text that begins with more blanks than are read");
+    }
+    return false;
 }
 
 Result<CodeScan> scanForCode(const Location& named, const CancelToken& cancel,
@@ -232,6 +315,7 @@ Result<CodeScan> scanForCode(const Location& named, const CancelToken& cancel,
     CAIRN_TRY(const ByteSourcePtr source, opened.folder->openFile(opened.name));
     CodePlace place;
     place.file = named.path().filename().string(); // for a link its own name
+    scanner.startFile(source->size());
     CAIRN_CHECK(scanner.scanContent(source, place));
     return std::move(scanner).take();
 }

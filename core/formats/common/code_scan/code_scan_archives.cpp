@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
-#include "core/codec/hdf5/hdf5_index.h"
 #include "core/codec/tar/tar_index.h"
 #include "core/formats/common/code_scan/code_scanner.h"
 #include "core/io/member_folder.h"
@@ -18,6 +17,7 @@ constexpr std::uint16_t kMethodDeflate = 8;
 constexpr std::uint16_t kMethodBzip2 = 12;
 constexpr std::uint16_t kMethodLzma = 14;
 constexpr std::uint16_t kMethodZstd = 93;
+constexpr std::uint64_t kMostKept = std::uint64_t{8} << 20U;
 
 /// "archive/data/17": the elements of a tensor.
 bool isStorageRecord(std::string_view name) {
@@ -88,6 +88,7 @@ Result<void> CodeScanner::scanArchive(const ZipArchive& zip, const CodePlace& pl
             worsen(Verdict::Ambiguous, place, notice.error.message);
         }
     }
+    CAIRN_CHECK(scanPrograms(zip, place));
     const bool torch = hasTorchRecords(zip);
     for (const ZipEntry& entry : zip.entries()) {
         CAIRN_CHECK(m_cancel.check());
@@ -133,8 +134,12 @@ Result<ByteSourcePtr> CodeScanner::openRecord(const ZipArchive& zip, const ZipEn
         if (entry.stored()) {
             CAIRN_TRY(const ByteRange range, zip.dataRange(entry));
             place.base += range.offset;
+            if (place.reach > 0) {
+                source = settle(std::move(source), place);
+            }
         } else {
             place.base = 0;
+            source = settle(std::move(source), place);
         }
         return source;
     }
@@ -148,16 +153,34 @@ Result<ByteSourcePtr> CodeScanner::openRecord(const ZipArchive& zip, const ZipEn
 
 /// The decompressed data, as far as it can be decoded.
 Result<ByteSourcePtr> CodeScanner::expand(const ByteSourcePtr& source, Compression kind,
-                                          const CodePlace& place) {
+                                          CodePlace& place) {
     ExpansionLimits limits;
     limits.most = m_bounds.expanded;
     CAIRN_TRY(Decompressed opened, openCompressed(source, kind, limits, m_cancel));
     // Damaged from some position on, or followed by other data: a loader would have read the part
     // that can be decoded, whose pickle reports that it is truncated.
+    // Python's gzip does not compare the header's checksum, and ignores reserved flags.
     if (opened.incomplete && opened.incomplete->code == ErrorCode::LimitExceeded) {
         notExamined(place, opened.incomplete->message);
+    } else if (opened.incomplete && opened.incomplete->code == ErrorCode::BadEncoding &&
+               kind == Compression::Gzip) {
+        notExamined(place, "gzip data that zlib refuses, of which Python may read more");
     }
-    return std::move(opened.content);
+    return settle(std::move(opened.content), place);
+}
+
+/// Decompressed content that is small is kept in memory, because each step back in it would
+/// decompress it again.
+ByteSourcePtr CodeScanner::settle(ByteSourcePtr source, CodePlace& place) {
+    m_work += source->size();
+    if (source->size() <= kMostKept) {
+        if (auto bytes = readRange(*source, {0, source->size()})) {
+            place.reach = 0;
+            return makeMemorySource(std::move(*bytes), source->name());
+        }
+    }
+    place.reach = std::max(place.reach, source->size());
+    return source;
 }
 
 Result<void> CodeScanner::scanCompressed(const ByteSourcePtr& source, Compression kind,
@@ -203,14 +226,20 @@ Result<void> CodeScanner::scanTar(const ByteSourcePtr& source, const CodePlace& 
         CAIRN_CHECK(m_cancel.check());
         CodePlace inner = place.inside(member.name);
         inner.base = place.base + member.bytes.offset;
-        if (!shards.contains(member.name)) {
-            CAIRN_CHECK(scanContent(makeSliceSource(source, member.bytes), inner));
+        if (shards.contains(member.name)) {
+            continue;
         }
+        ByteSourcePtr content = makeSliceSource(source, member.bytes);
+        if (inner.reach > 0) {
+            content = settle(std::move(content), inner);
+        }
+        CAIRN_CHECK(scanContent(content, inner));
     }
     return {};
 }
 
-/// HDF5 contains no pickles, but the configuration of a Keras model may contain Python bytecode.
+/// The configuration of a Keras model may contain Python bytecode, and PyTables pickles what HDF5
+/// has no type for.
 Result<void> CodeScanner::scanHdf5(const ByteSourcePtr& source, const CodePlace& place) {
     const auto index = hdf5::readIndex(source, {0, source->size()}, m_cancel);
     if (!index) {
@@ -218,6 +247,7 @@ Result<void> CodeScanner::scanHdf5(const ByteSourcePtr& source, const CodePlace&
         notExamined(place, index.error().message);
         return {};
     }
+    scanAttributes(*index, place);
     for (const hdf5::Attribute& attribute : index->attributes) {
         if (attribute.name == "model_config") {
             for (const std::string& text : attribute.texts) {

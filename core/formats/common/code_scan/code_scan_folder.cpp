@@ -103,6 +103,9 @@ Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& re
             CAIRN_CHECK(rest(shard ? shard->size() : 0));
             auto opened = root->openFile(path);
             shard = opened ? *opened : nullptr; // a missing shard is not a finding about code
+            if (shard && outer.file.empty()) {
+                startFile(shard->size());
+            }
             open = path;
             inner = placeOf(outer, path);
             end = 0;
@@ -127,6 +130,7 @@ Result<void> CodeScanner::scanFile(const FolderPtr& root, const std::string& pat
     place.file = path;
     const auto source = root->openFile(path);
     if (source) {
+        startFile((*source)->size());
         return scanContent(*source, place);
     }
     const ErrorCode code = source.error().code;

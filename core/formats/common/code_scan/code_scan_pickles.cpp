@@ -34,6 +34,15 @@ bool isSafetensors(const ByteSource& source) {
            (**head)[8] == std::byte{'{'};
 }
 
+/// Begins with PROTO and is not torch's legacy format, in which numbers follow the pickles.
+bool continuesAsPickles(const ByteSource& source) {
+    constexpr std::string_view kLegacyMagic = "l\xfc\x9c\x46\xf9 j\xa8P\x19.";
+    constexpr std::uint64_t kLength = 32;
+    const auto head = readRange(source, {0, std::min(source.size(), kLength)});
+    return head && asText(*head).starts_with('\x80') &&
+           asText(*head).find(kLegacyMagic) == std::string_view::npos;
+}
+
 bool hasInlineArrays(const PickleReport& report) {
     return std::ranges::any_of(report.globals, [](const pickle::ScannedGlobal& global) {
         return global.module == "joblib.numpy_pickle";
@@ -147,6 +156,9 @@ Result<void> CodeScanner::searchAfter(const ByteSourcePtr& source, std::uint64_t
             return {};
         }
         CAIRN_CHECK(add(pickle::searchPickles(*bytes, optionsFor(place)), place.at(at)));
+    }
+    if (end < source->size() && continuesAsPickles(*source)) {
+        notExamined(place, "more data after the last pickle than is searched");
     }
     return {};
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/codec/compressed/compressed_source.h"
+#include "core/codec/hdf5/hdf5_index.h"
 #include "core/codec/json/json_value.h"
 #include "core/codec/zip/zip_archive.h"
 #include "core/formats/code_scan.h"
@@ -26,6 +27,8 @@ struct CodePlace {
     int depth = 0;         ///< number of enclosing containers
     bool expanded = false; ///< decompressed: reading far ahead costs time
     bool numbers = false;  ///< loaders treat them as elements of a tensor
+    std::uint64_t reach =
+        0; ///< bytes that are decompressed again before one of these can be read; 0: in memory
 
     [[nodiscard]] CodePlace inside(std::string_view name) const;
     [[nodiscard]] CodePlace at(std::uint64_t offset) const;
@@ -38,6 +41,8 @@ class CodeScanner {
 public:
     CodeScanner(CancelToken cancel, const ScanBounds& bounds);
 
+    /// A file of this size is examined next.
+    void startFile(std::uint64_t bytes);
     /// Files and folders below a folder.
     Result<void> scanFolder(const FolderPtr& root, const std::string& relative, int depth);
     /// Some files of one folder. Items of distributed checkpoints are located through the indexes
@@ -57,12 +62,18 @@ private:
     Result<void> scanArchives(const ByteSourcePtr& source, const CodePlace& place,
                               Certainty certainty);
     Result<void> scanArchive(const ZipArchive& zip, const CodePlace& place);
+    /// Code in an archive that is not in a pickle (code_scan_programs.cpp).
+    Result<void> scanPrograms(const ZipArchive& zip, const CodePlace& place);
+    void scanAttributes(const hdf5::Index& index, const CodePlace& place);
+    Result<void> scanObjectChunks(const ByteSource& source, const CodePlace& place);
+    /// A JSON object, after any number of blanks.
+    Result<bool> beginsObject(const ByteSource& source, const CodePlace& place);
+    ByteSourcePtr settle(ByteSourcePtr source, CodePlace& place);
     Result<void> scanRecord(const ZipArchive& zip, const ZipEntry& entry, const CodePlace& place);
     Result<ByteSourcePtr> openRecord(const ZipArchive& zip, const ZipEntry& entry,
                                      CodePlace& place);
     Result<void> scanTar(const ByteSourcePtr& source, const CodePlace& place);
-    Result<ByteSourcePtr> expand(const ByteSourcePtr& source, Compression kind,
-                                 const CodePlace& place);
+    Result<ByteSourcePtr> expand(const ByteSourcePtr& source, Compression kind, CodePlace& place);
     Result<void> scanCompressed(const ByteSourcePtr& source, Compression kind,
                                 const CodePlace& place);
     Result<void> scanStreams(const ByteSourcePtr& source, const CodePlace& place,
@@ -91,12 +102,15 @@ private:
     void worsen(pickle::Verdict verdict, const CodePlace& place, const Sentence& reason);
     void notExamined(const CodePlace& place, const Sentence& reason);
     bool outOfBounds(const CodePlace& place);
+    bool outOfWork(const CodePlace& place);
     [[nodiscard]] pickle::ScanOptions optionsFor(const CodePlace& place) const;
 
     CancelToken m_cancel;
     ScanBounds m_bounds;
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
     std::uint64_t m_contents = 0;
+    std::uint64_t m_work = 0; ///< for the current file, see ScanBounds::work
+    std::uint64_t m_mostWork = 0;
     CodeScan m_scan;
     std::set<std::tuple<std::string, std::string, std::string, std::string, pickle::Verdict>>
         m_known; ///< findings that are already recorded
