@@ -179,10 +179,12 @@ private:
                 }
                 const std::string name = rankShardName(rank, index, count);
                 addNotice(m_data, Severity::Error,
-                          missingShard(name).withHint(
-                              "Other ranks have a part of this file. If this one had nothing to "
-                              "store there, --force continues: no file records the sizes of the "
-                              "tensors"));
+                          fail(ErrorCode::ShardsNotJoined,
+                               "A rank has no part of a file that others have; tensors may be "
+                               "shorter than they were")
+                              .inFile(name)
+                              .withHint("No file records the sizes of the tensors: the rank had "
+                                        "nothing to store there, or its file was lost"));
                 markIncomplete(m_data, sentence("The shard %1 is missing", name));
             }
         }
