@@ -377,13 +377,19 @@ private:
         return numbers;
     }
 
-    /// Casts computed numbers to the weight's dtype.
-    void give(std::span<const float> numbers, std::span<std::byte> out) const {
+    /// Gives computed numbers, without the first `skipped`, in the weight's dtype, as many as there
+    /// are or fit; returns their bytes.
+    std::size_t give(std::span<const float> numbers, std::int64_t skipped,
+                     std::span<std::byte> out) const {
+        const auto left = numbers.subspan(static_cast<std::size_t>(skipped));
+        const auto taken = left.first(std::min(left.size(), out.size() / elementBytes()));
+        const auto target = out.first(taken.size() * elementBytes());
         if (m_recipe.dtype == Dtype::Float32) {
-            std::memcpy(out.data(), numbers.data(), out.size());
+            std::memcpy(target.data(), taken.data(), target.size());
         } else {
-            castElements(Dtype::Float32, std::as_bytes(numbers), m_recipe.dtype, out);
+            castElements(Dtype::Float32, std::as_bytes(taken), m_recipe.dtype, target);
         }
+        return target.size();
     }
 
     /// Returns the bytes that it gave: to the end of a tile, or of `out`.
@@ -401,14 +407,7 @@ private:
             tile.rows = std::min(last + 1 - tile.row, std::max<std::int64_t>(kTile / columns, 1));
         }
         CAIRN_TRY(const std::vector<float> numbers, compute(tile, scratch));
-        const std::int64_t skipped = at - (tile.row * columns + tile.column);
-        const auto taken =
-            std::min<std::int64_t>(wanted, static_cast<std::int64_t>(numbers.size()) - skipped);
-        const std::size_t size = static_cast<std::size_t>(taken) * elementBytes();
-        give(std::span(numbers).subspan(static_cast<std::size_t>(skipped),
-                                        static_cast<std::size_t>(taken)),
-             out.first(size));
-        return size;
+        return give(numbers, at - (tile.row * columns + tile.column), out);
     }
 
     Result<std::size_t> readTransposed(std::uint64_t first, std::span<std::byte> out,
@@ -433,14 +432,7 @@ private:
                     numbers[static_cast<std::size_t>(i * tile.columns + j)];
             }
         }
-        const std::int64_t skipped = within - begin * inner;
-        const auto taken =
-            std::min<std::int64_t>(wanted, static_cast<std::int64_t>(turned.size()) - skipped);
-        const std::size_t size = static_cast<std::size_t>(taken) * elementBytes();
-        give(std::span(turned).subspan(static_cast<std::size_t>(skipped),
-                                       static_cast<std::size_t>(taken)),
-             out.first(size));
-        return size;
+        return give(turned, within - begin * inner, out);
     }
 
     CheckpointPtr m_checkpoint;

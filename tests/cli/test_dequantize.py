@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Quantised weights whose parts contradict each other are refused, and never crash. Standard library only; what the weights are is
+held to the libraries in tests/interop/test_dequantize.py.
+
+    CAIRN_CLI=build/dev/bin/cairn-cli CAIRN_RANDOM=2000 python3 tests/cli/test_dequantize.py
+
+CAIRN_RANDOM sets the number of random checkpoints (default 150), CAIRN_RANDOM_SEED the random seed (1)."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import struct
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driver import CliTest, run
+from made_files import floats, safetensors
+
+COUNT = int(os.environ.get("CAIRN_RANDOM", "150"))
+SEED = int(os.environ.get("CAIRN_RANDOM_SEED", "1"))
+SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I32": 4, "U32": 4, "I64": 8, "I8": 1, "U8": 1, "F8_E4M3": 1}
+
+# The parts of a weight [8, 64] or [64, 8]: dtype and shape.
+LAYOUTS = {
+    "gptq": {"l.qweight": ("I32", [8, 8]), "l.qzeros": ("I32", [2, 1]), "l.scales": ("F16", [2, 8]), "l.g_idx": ("I32", [64])},
+    "awq": {"l.qweight": ("I32", [64, 1]), "l.qzeros": ("I32", [2, 1]), "l.scales": ("F16", [2, 8])},
+    "packed": {"l.weight_packed": ("I32", [8, 8]), "l.weight_scale": ("BF16", [8, 2]), "l.weight_shape": ("I64", [2]), "l.weight_zero_point": ("I32", [1, 2])},
+    "fp4": {"l.weight_packed": ("U8", [8, 32]), "l.weight_scale": ("F8_E4M3", [8, 4]), "l.weight_global_scale": ("F32", [1])},
+    "mxfp4": {"l.weight_packed": ("U8", [8, 32]), "l.weight_scale": ("U8", [8, 2])},
+    "mxfp8": {"l.weight": ("F8_E4M3", [8, 64]), "l.weight_scale": ("U8", [8, 2])},
+    "int8": {"l.weight": ("I8", [8, 64]), "l.weight_scale": ("F32", [8, 4]), "l.weight_zero_point": ("I8", [8, 4])},
+    "experts": {"e_blocks": ("U8", [2, 8, 2, 16]), "e_scales": ("U8", [2, 8, 2])},
+    "rows": {"l.weight": ("I8", [8, 64]), "l.SCB": ("F32", [8])},
+    "nf4": {"l.weight": ("U8", [256, 1]), "l.weight.absmax": ("F32", [8]), "l.weight.quant_map": ("F32", [16]), "l.weight.quant_state.bitsandbytes__nf4": ("U8", [0])},
+    "mlx": {"l.weight": ("U32", [8, 8]), "l.scales": ("F16", [8, 2]), "l.biases": ("F16", [8, 2])},
+    "quanto": {"l.weight._data": ("I8", [8, 64]), "l.weight._scale": ("F32", [8, 1])},
+    "float8": {"l.weight": ("F8_E4M3", [8, 64]), "l.weight_scale_inv": ("F32", [1, 1])},
+}
+CONFIGS = {"gptq": {"quantization_config": {"quant_method": "gptq"}}, "awq": {"quantization_config": {"quant_method": "awq"}},
+           "mlx": {"quantization": {"bits": 4, "group_size": 32}}}
+
+
+def content(name: str, dtype: str, shape: list[int]) -> bytes:
+    if name == "l.g_idx":
+        return struct.pack("<64i", *(i // 32 for i in range(64)))
+    if name == "l.weight_shape":
+        return struct.pack("<2q", 8, 64)
+    if "quant_state" in name:
+        return json.dumps({"blocksize": 64, "dtype": "float16", "shape": [8, 64]}).encode()
+    count = math.prod(shape)
+    return floats(*([0.5] * count)) if dtype == "F32" else bytes([0x3C]) * (count * SIZES[dtype])
+
+
+class Dequantize(CliTest):
+    def write(self, layout: str, changed: dict | None = None, config: dict | None = None) -> Path:
+        parts = {}
+        for name, (dtype, shape) in LAYOUTS[layout].items():
+            data = content(name, dtype, shape)
+            parts[name] = (dtype, [len(data)] if "quant_state" in name else shape, data)
+        for name, part in (changed or {}).items():
+            if part is None:
+                parts.pop(name)
+            else:
+                parts[name] = part
+        folder = self.folder / f"{layout}{len(list(self.folder.iterdir()))}"
+        safetensors(folder / "model.safetensors", parts | {"norm.weight": ("F32", [2], floats(1, 2))})
+        (folder / "config.json").write_text(json.dumps({"model_type": "llama"} | (config if config is not None else CONFIGS.get(layout, {}))))
+        return folder
+
+    def dequantize(self, folder: Path):
+        self.out = self.home / f"{folder.name}.safetensors"
+        return run("consolidate", folder, "-o", self.out, "--dequantize", "--json", cwd=self.folder, env=self.environment)
+
+    def test_each_layout_is_carried_out(self) -> None:
+        for layout in LAYOUTS:
+            with self.subTest(layout):
+                answer = self.dequantize(self.write(layout))
+                self.assertEqual(answer.code, 0, answer.said())
+                self.assertEqual([each["value"].split(":")[0] for each in answer.json["decisions"] if each["id"] == "dequantised"], ["1 weights"], answer.text)
+
+    def test_parts_that_contradict_each_other_are_refused(self) -> None:
+        words = bytes(256)
+        state = lambda **more: json.dumps({"blocksize": 64, "dtype": "float16", "shape": [8, 64]} | more).encode()
+        described = "l.weight.quant_state.bitsandbytes__nf4"
+        for layout, changed, config in (
+            ("gptq", {"l.g_idx": ("I32", [64], struct.pack("<64i", *([0] * 63 + [2])))}, None),
+            ("gptq", {"l.g_idx": ("I32", [64], struct.pack("<64i", *([0] * 63 + [-1])))}, None),
+            ("gptq", {"l.g_idx": ("I32", [8], bytes(32))}, None),
+            ("gptq", {"l.qzeros": None}, None),
+            ("gptq", {}, {}),
+            ("gptq", {}, {"quantization_config": {"quant_method": "gptq", "checkpoint_format": "marlin"}}),
+            ("awq", {}, {"quantization_config": {"quant_method": "gptq"}}),
+            ("awq", {}, {"quantization_config": {"quant_method": "awq", "version": "gemv"}}),
+            ("packed", {"l.weight_shape": ("I64", [2], struct.pack("<2q", 8, 1 << 40))}, None),
+            ("packed", {"l.weight_shape": ("I64", [2], struct.pack("<2q", -8, 64))}, None),
+            ("packed", {"l.weight_shape": ("I64", [2], struct.pack("<2q", 16, 64))}, None),
+            ("packed", {"l.weight_shape": None}, None),
+            ("packed", {"l.weight_zero_point": ("I32", [2, 2], bytes(16))}, None),
+            ("packed", {"l.weight_g_idx": ("I32", [64], words)}, None),
+            ("packed", {"l.weight": ("F32", [1], floats(1))}, None),
+            ("fp4", {"l.weight_global_scale": None}, None),
+            ("fp4", {"l.weight_global_scale": ("F32", [2], floats(1, 2))}, None),
+            ("int8", {"l.weight_zero_point": ("I8", [8], bytes(8))}, None),
+            ("int8", {"l.weight_scale": ("F32", [3, 5], bytes(60))}, None),
+            ("rows", {"l.weight_format": ("U8", [1], b"\1")}, None),
+            ("nf4", {described: ("U8", [3], b"{}}")}, None),
+            ("nf4", {described: ("U8", [len(state(shape=[9, 64]))], state(shape=[9, 64]))}, None),
+            ("nf4", {described: ("U8", [len(state(shape=[-8, -64]))], state(shape=[-8, -64]))}, None),
+            ("nf4", {described: ("U8", [len(state(blocksize=0))], state(blocksize=0))}, None),
+            ("nf4", {described: ("U8", [len(state(dtype="int8"))], state(dtype="int8"))}, None),
+            ("nf4", {described: None}, None),
+            ("mlx", {}, {}),
+            ("mlx", {}, {"quantization": {"bits": 4, "group_size": 64}}),
+            ("mlx", {}, {"quantization": {"bits": 3, "group_size": 32}}),
+            ("mlx", {"l.biases": None}, None),
+            ("float8", {"l.weight": ("F8_E4M3", [192, 192], bytes(192 * 192)), "l.weight_scale_inv": ("F32", [2, 2], floats(1, 2, 3, 4))}, None),
+        ):
+            with self.subTest(layout, changed={name: part and part[:2] for name, part in changed.items()}, config=config):
+                folder = self.write(layout, changed, config)
+                answer = self.dequantize(folder)
+                self.assertIn(answer.code, (2, 3), answer.said())
+                self.assertFalse(self.out.exists())
+
+    def test_random_parts_never_crash(self) -> None:
+        chance = random.Random(SEED)
+        codes: dict[int, int] = {}
+        for _ in range(COUNT):
+            layout = chance.choice(list(LAYOUTS))
+            changed = {}
+            for name, (dtype, shape) in LAYOUTS[layout].items():
+                if chance.random() < 0.5:
+                    dtype = chance.choice(list(SIZES)) if chance.random() < 0.4 else dtype
+                    shape = [max(0, extent + chance.choice((-1, 0, 0, 1, extent, -extent))) for extent in shape]
+                    shape = shape[: chance.randint(0, len(shape))] if chance.random() < 0.2 else shape
+                    changed[name] = (dtype, shape, chance.randbytes(math.prod(shape) * SIZES[dtype]))
+            answer = self.dequantize(self.write(layout, changed))
+            codes[answer.code] = codes.get(answer.code, 0) + 1
+            self.assertIn(answer.code, (0, 2, 3), (layout, {name: part[:2] for name, part in changed.items()}, answer.said()))
+        print(f"{COUNT} random checkpoints by exit code: {codes}")
+        self.assertGreater(min(codes.get(0, 0), codes.get(3, 0)), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
