@@ -43,15 +43,10 @@ Result<void> checkWeights(const std::vector<AverageMember>& members) {
 
 /// What turns a weight of this layout into numbers.
 Sentence howToDequantise(const WeightLayout& layout) {
-    switch (layout.unpacking) {
-    case Unpacking::Blocks:
-        return "Dequantise each checkpoint first: cairn-cli cast --dtype fp32";
-    case Unpacking::Library:
-        return sentence("Dequantise each checkpoint first, with %1",
-                        layout.unpack.empty() ? layout.library : layout.unpack);
-    default:
-        return "Use --dequantize: the mean of their numbers is written";
-    }
+    return layout.unpacking == Unpacking::Library
+               ? sentence("Dequantise each checkpoint first, with %1",
+                          layout.unpack.empty() ? layout.library : layout.unpack)
+               : Sentence("Use --dequantize: the mean of their numbers is written");
 }
 
 /// Codes and scales that are averaged apart are those of no weight. One problem for each layout

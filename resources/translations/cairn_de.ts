@@ -108,10 +108,6 @@
         <translation>Dequantisieren Sie zuerst jeden Checkpoint, mit %1</translation>
     </message>
     <message>
-        <source>Dequantise each checkpoint first: cairn-cli cast --dtype fp32</source>
-        <translation>Dequantisieren Sie zuerst jeden Checkpoint: cairn-cli cast --dtype fp32</translation>
-    </message>
-    <message>
         <source>Fold them into the base, each with its share: cairn-cli fold BASE --adapter A=0.5 --adapter B=0.5</source>
         <translation>Falten Sie sie in das Basismodell, jeden mit seinem Anteil: cairn-cli fold BASE --adapter A=0.5 --adapter B=0.5</translation>
     </message>

@@ -10,6 +10,8 @@ import random
 import unittest
 from pathlib import Path
 
+import gguf
+import numpy
 import torch
 from compressed_tensors.compressors import BaseCompressor
 from compressed_tensors.quantization import QuantizationArgs, QuantizationScheme
@@ -232,6 +234,25 @@ class Dequantized(Transforms):
                 self.assertEqual(set(found), {members[0].name, "norm.weight", "head.weight"})
                 mean = (torch.zeros(1, dtype=torch.float64) + members[0].weight.double() + members[1].weight.double()) / 2
                 self.assert_bits(found[members[0].name], mean.float().contiguous(), "mean")
+
+    def test_means_of_ggml_blocks(self) -> None:
+        random, paths, wanted = numpy.random.default_rng(5), [], []
+        for number in range(2):
+            paths.append(self.folder / f"{number}.gguf")
+            writer = gguf.GGUFWriter(paths[-1], "llama")
+            codes = gguf.quants.quantize(random.normal(size=(6, 64)).astype(numpy.float32), gguf.GGMLQuantizationType.Q8_0)
+            writer.add_tensor("blk.0.attn_q.weight", codes, raw_dtype=gguf.GGMLQuantizationType.Q8_0)
+            writer.write_header_to_file()
+            writer.write_kv_data_to_file()
+            writer.write_tensors_to_file()
+            writer.close()
+            wanted.append(gguf.quants.dequantize(codes, gguf.GGMLQuantizationType.Q8_0).astype(numpy.float64))
+        out = self.folder / "mean.safetensors"
+        answer = run("average", *paths, "-o", out, "--json")
+        self.assertEqual(answer.code, 3, answer.said())
+        self.assertIn("--dequantize", answer.text)
+        self.made("average", *paths, "-o", out, "--dequantize", "--dtype", "fp32")
+        self.assert_bits(load_file(out)["blk.0.attn_q.weight"], torch.tensor((0 + wanted[0] + wanted[1]) / 2).float(), "mean")
 
     def test_what_the_config_says_must_be_there(self) -> None:
         for layout in (mlx, gptq, awq):

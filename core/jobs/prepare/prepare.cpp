@@ -189,6 +189,7 @@ Result<void> useUnpacked(CheckpointPtr& source, JobInputs& inputs, const JobRequ
                   dequantisedSource(member.checkpoint, config ? &*config : nullptr, true, wanted,
                                     cancel));
         member.checkpoint = std::move(made.checkpoint);
+        (void)useNumbers(member.checkpoint);
         source = isSource ? member.checkpoint : source;
         facts.unpacked.weights.merge(made.weights.weights);
         facts.unpacked.parts.merge(made.weights.parts);
@@ -231,7 +232,7 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
             .withHint("`cairn-cli formats` lists the formats that can be written");
     }
     // A precision with scales leaves blocks alone that are quantised already.
-    const bool dequantized =
+    bool dequantized =
         request.dtype != "keep" && precisionOf(request.dtype) == nullptr && useNumbers(source);
     PlanFacts facts = placeFacts(*source, output);
     for (const AverageMember& member : inputs.average) {
@@ -259,7 +260,9 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
         }
     }
     if (request.dequantize) {
+        const bool blocks = hasBlocks(*source);
         CAIRN_CHECK(useUnpacked(source, inputs, request, sums || toGguf, facts, cancel));
+        dequantized = dequantized || (inputs.average.empty() ? useNumbers(source) : blocks);
     }
     const bool all = request.only.kind == Selection::Kind::All;
     CAIRN_TRY(LoadedValues loaded,
