@@ -132,14 +132,17 @@ public:
         count = (end + unit - 1) / unit - first;
         CAIRN_TRY(const std::vector<std::byte> bytes, m_reader.read(words, scratch));
         std::vector<float> numbers(tile.elements());
+        float* number = numbers.data();
         for (std::int64_t i = 0; i < tile.rows; ++i) {
+            const std::int64_t packed = alongRow ? tile.column : tile.row + i;
+            const std::int64_t row = alongRow ? i : packed / unit - words.row;
+            auto word = static_cast<std::size_t>(row * words.columns); // each tile begins in one
+            std::int64_t place = packed % unit;
             for (std::int64_t j = 0; j < tile.columns; ++j) {
-                const std::int64_t packed = alongRow ? tile.column + j : tile.row + i;
-                const std::int64_t row = alongRow ? i : packed / unit - words.row;
-                const std::int64_t column = alongRow ? packed / unit - words.column : j;
-                const auto word = static_cast<std::size_t>(row * words.columns + column);
-                numbers[static_cast<std::size_t>(i * tile.columns + j)] =
-                    numberAt(bytes, word, static_cast<unsigned>(packed % unit));
+                *number++ = numberAt(bytes, word, static_cast<unsigned>(place));
+                const bool ends = !alongRow || ++place == unit;
+                word += ends ? 1 : 0;
+                place = alongRow && ends ? 0 : place;
             }
         }
         return numbers;
@@ -336,6 +339,10 @@ private:
                                            static_cast<std::size_t>(needed.columns));
             const auto target = numbers.subspan(static_cast<std::size_t>(i * tile.columns),
                                                 static_cast<std::size_t>(tile.columns));
+            if (m_recipe.columnBlock == 1) {
+                std::ranges::transform(target, line, target.begin(), operation);
+                continue;
+            }
             for (std::int64_t j = 0; j < tile.columns;) {
                 const std::int64_t cell = (tile.column + j) / m_recipe.columnBlock;
                 const std::int64_t end =
