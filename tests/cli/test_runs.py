@@ -300,7 +300,7 @@ class Trackers(WithFolder):
         shutil.copyfile(archive, self.folder / "beside" / archive.name)
         runs = {each["id"]: each for each in self.ask("runs", self.folder)["runs"]}
         self.assertEqual([each["metrics"] for each in runs["beside"]["checkpoints"]], [{"val_loss": 2 / 11}, {"val_loss": 2 / 16}])
-        self.assertEqual(len(runs), 3, "beside checkpoints it is no run of its own")
+        self.assertEqual(len(runs), 3, "beside checkpoints it is not a run")
 
     def test_trackers_that_are_not_read_are_named(self) -> None:
         (self.folder / ".aim/meta").mkdir(parents=True)

@@ -200,7 +200,7 @@ TEST(ResumedFolders, Neighbours) {
         }
     }
     std::cout << "resumed: " << wrong << " wrong, " << right << " joined, " << undecided
-              << " not joined, " << fresh << " begun anew\n";
+              << " not joined, " << fresh << " started again\n";
     EXPECT_EQ(wrong, 0);
     EXPECT_GT(right, 500);
 }

@@ -10,6 +10,7 @@
 #include "core/codec/json/json_value.h"
 #include "core/runs/history/common/damage.h"
 #include "core/runs/history/common/json_row.h"
+#include "core/runs/history/common/json_settings.h"
 #include "core/runs/history/common/line_reader.h"
 #include "core/runs/history/common/row_table.h"
 #include "core/runs/history/common/series_table.h"
@@ -113,12 +114,6 @@ private:
     Damage m_cutOff;
 };
 
-std::string_view textOf(const JsonValue& object, std::string_view key) {
-    const JsonValue* value = object.find(key);
-    const auto text = value != nullptr ? value->asString() : Result<std::string_view>(Error());
-    return text ? *text : std::string_view();
-}
-
 /// Values are texts with the name of their Python type.
 Value typed(std::string_view text, std::string_view type) {
     std::int64_t integer = 0;
@@ -152,7 +147,7 @@ Result<HistoryPart> readEvents(const ByteSourcePtr& source, const CancelToken& c
 
 Result<Task> taskOf(std::string_view json, std::string_view file) {
     CAIRN_TRY(const JsonValue task, parseJson(json, file));
-    Task found{std::string(textOf(task, "name")), {}};
+    Task found{textIn(task, "name"), {}};
     const JsonValue* sections = task.find("hyperparams");
     std::vector<ValueItem> settings;
     for (std::size_t i = 0; sections != nullptr && i < sections->members().size(); ++i) {
@@ -160,7 +155,7 @@ Result<Task> taskOf(std::string_view json, std::string_view file) {
         std::vector<ValueItem> values;
         for (const JsonMember& each : section.value.members()) {
             values.push_back({Value(std::string_view(each.key)),
-                              typed(textOf(each.value, "value"), textOf(each.value, "type"))});
+                              typed(textIn(each.value, "value"), textIn(each.value, "type"))});
         }
         if (!values.empty()) {
             settings.push_back(

@@ -73,12 +73,6 @@ bool recognises(const HistoryCandidate& candidate) {
     return begins || openArchive(candidate).has_value();
 }
 
-std::string textOf(const JsonValue& object, std::string_view key) {
-    const JsonValue* value = object.find(key);
-    const auto text = value != nullptr ? value->asString() : Result<std::string_view>(Error());
-    return text ? std::string(*text) : std::string();
-}
-
 /// A number, also one that is written as text; NaN: there is none.
 double numberOf(const JsonValue& object, std::string_view key) {
     const JsonValue* value = object.find(key);
@@ -141,8 +135,8 @@ private:
 /// The name in a message log_other; empty: it is another one.
 std::string nameIn(const JsonValue& message) {
     const JsonValue& payload = *message.find("payload");
-    const bool isName = textOf(message, "type") == "log_other" && textOf(payload, "key") == "Name";
-    return isName ? textOf(payload, "value") : std::string();
+    const bool isName = textIn(message, "type") == "log_other" && textIn(payload, "key") == "Name";
+    return isName ? textIn(payload, "value") : std::string();
 }
 
 std::string nameOf(const Archive& archive, const CancelToken& cancel) {
@@ -196,10 +190,10 @@ private:
         }
         for (const std::string_view key : {"param", "params"}) {
             const JsonValue* param = payload.find(key);
-            const std::string name = param != nullptr ? textOf(*param, "paramName") : "";
+            const std::string name = param != nullptr ? textIn(*param, "paramName") : "";
             const JsonValue* value = param != nullptr ? param->find("paramValue") : nullptr;
             const bool counts =
-                textOf(param != nullptr ? *param : payload, "source") == "auto-logged" &&
+                textIn(param != nullptr ? *param : payload, "source") == "auto-logged" &&
                 name.starts_with("curr_");
             if (!name.empty() && value != nullptr && !counts) {
                 m_params.insert_or_assign(name, valueOf(*value));
@@ -208,7 +202,7 @@ private:
     }
 
     void takeMetric(const JsonValue& metric, double milliseconds) {
-        const std::string name = textOf(metric, "metricName");
+        const std::string name = textIn(metric, "metricName");
         const JsonValue* value = metric.find("metricValue");
         const bool isNumber = value != nullptr && (value->asReal() || numberIsText(*value));
         if (name.empty() || !isNumber) {

@@ -51,4 +51,10 @@ Value valueOf(const JsonValue& json) {
     return {};
 }
 
+std::string textIn(const JsonValue& object, std::string_view key) {
+    const JsonValue* value = object.find(key);
+    const auto text = value != nullptr ? value->asString() : Result<std::string_view>(Error());
+    return text ? std::string(*text) : std::string();
+}
+
 } // namespace cairn::history

@@ -64,12 +64,6 @@ std::optional<std::int64_t> integerIn(const JsonValue& json, std::string_view ke
     return number ? std::optional(*number) : std::nullopt;
 }
 
-std::string textIn(const JsonValue& json, std::string_view key) {
-    const JsonValue* member = json.find(key);
-    const auto text = member != nullptr ? member->asString() : Result<std::string_view>(Error());
-    return text ? std::string(*text) : std::string();
-}
-
 /// Null is NaN, which Optuna's JSON has for it.
 double numberOf(const JsonValue& json) {
     const auto number = json.asReal();
