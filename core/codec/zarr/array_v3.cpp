@@ -117,8 +117,6 @@ Result<void> readSharding(const JsonValue& codec, ArrayInfo& info) {
     return {};
 }
 
-} // namespace
-
 /// Zarr 3, "Chunk key encoding": "default" or "v2", with a separator, which zarr-python writes
 /// into a configuration and tensorstore accepts outside, too.
 Result<std::uint8_t> chunkKeys(const JsonValue& root, std::size_t rank) {
@@ -143,6 +141,8 @@ Result<std::uint8_t> chunkKeys(const JsonValue& root, std::size_t rank) {
     }
     return static_cast<std::uint8_t>(dots ? kDotted : kSlashed);
 }
+
+} // namespace
 
 Result<ArrayInfo> parseV3(const JsonValue& root) {
     const JsonValue* format = root.find("zarr_format");

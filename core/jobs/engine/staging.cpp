@@ -197,6 +197,12 @@ bool Staging::filesExist() const {
     });
 }
 
+/// A file of the job that no process has locked; locked as long as it is open. Else invalid.
+FileHandle Staging::lockFree(const std::string& name) const {
+    auto file = m_fileOps->openFile(m_parent, name);
+    return file && m_fileOps->lock(*file).value_or(false) ? std::move(*file) : FileHandle();
+}
+
 /// Somebody removed the files, or a process was killed while it removed them.
 Result<void> Staging::forgetWithoutFiles() {
     if (filesExist()) {
@@ -211,10 +217,10 @@ Result<void> Staging::forgetWithoutFiles() {
         if (part.index == m_options.part.index) {
             continue;
         }
-        const auto journal = m_fileOps->openFile(m_parent, journalName(part));
+        const std::string name = journalName(part);
         // Examined again while no process can write them for that part.
-        if (journal && m_fileOps->lock(*journal).value_or(false) && !filesExist()) {
-            removeFile(m_parent, journalName(part));
+        if (const FileHandle held = lockFree(name); held.valid() && !filesExist()) {
+            removeFile(m_parent, name);
         }
     }
     return {};
@@ -423,14 +429,10 @@ void Staging::removeJournals() {
         m_context->log(sentence("Remaining journals: %1", describe(entries.error())));
         return;
     }
-    const auto isFree = [this](const std::string& name) {
-        const auto journal = m_fileOps->openFile(m_parent, name);
-        return journal && m_fileOps->lock(*journal).value_or(false);
-    };
     for (const FolderEntry& entry : *entries) {
         const bool journal = entry.name.starts_with(m_stagedName + std::string(kJournalSuffix));
         const bool own = m_journal && entry.name == journalName(m_options.part);
-        if (journal ? own || isFree(entry.name)
+        if (journal ? own || lockFree(entry.name).valid()
                     : entry.name == m_stagedName + std::string(kLockSuffix)) {
             removeFile(m_parent, entry.name);
         }

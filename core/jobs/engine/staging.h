@@ -79,6 +79,7 @@ private:
     Result<void> openJournal();
     Result<void> checkNoOutput() const;
     [[nodiscard]] bool filesExist() const;
+    [[nodiscard]] FileHandle lockFree(const std::string& name) const;
     Result<void> forgetWithoutFiles();
     Result<void> openFiles();
     Result<bool> reserve(const FileHandle& handle, std::size_t file);

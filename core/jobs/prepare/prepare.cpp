@@ -172,8 +172,8 @@ Result<void> useUnpacked(CheckpointPtr& source, JobInputs& inputs, const JobRequ
                          bool all, PlanFacts& facts, const CancelToken& cancel) {
     const std::optional<Dtype> wanted =
         request.dtype == "keep" ? Dtype::Bfloat16 : std::optional<Dtype>();
+    const auto config = sidecarFields(facts.sidecars, "config.json"); // of the source, or of --like
     if (inputs.average.empty()) {
-        const auto config = sidecarFields(facts.sidecars, "config.json");
         CAIRN_TRY(DequantisedSource made,
                   dequantisedSource(source, config ? &*config : nullptr, all, wanted, cancel));
         source = std::move(made.checkpoint);
@@ -181,13 +181,12 @@ Result<void> useUnpacked(CheckpointPtr& source, JobInputs& inputs, const JobRequ
         return {};
     }
     for (AverageMember& member : inputs.average) {
-        CAIRN_TRY(const SidecarSearch found,
-                  findSidecars(*member.checkpoint, request.like.path(), true));
-        const auto config = sidecarFields(found.files, "config.json");
         const bool isSource = member.checkpoint == source;
+        const bool hasOwn = !isSource && request.like.empty();
+        const auto own = hasOwn ? findModelConfig(*member.checkpoint) : std::nullopt;
+        const ModelConfig* fields = own ? &own->fields : hasOwn || !config ? nullptr : &*config;
         CAIRN_TRY(DequantisedSource made,
-                  dequantisedSource(member.checkpoint, config ? &*config : nullptr, true, wanted,
-                                    cancel));
+                  dequantisedSource(member.checkpoint, fields, true, wanted, cancel));
         member.checkpoint = std::move(made.checkpoint);
         (void)useNumbers(member.checkpoint);
         source = isSource ? member.checkpoint : source;
