@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/static_libraries.sh FOLDER: builds the archives of Highway, ISA-L and simdjson, of which Debian 12 has only
-# shared libraries, from Debian's source packages (static_sources.txt), into FOLDER/lib. Their headers are those of Debian's
-# packages. Uses apt with a configuration of its own; the system's is not changed.
+# packaging/static_libraries.sh FOLDER: builds the archives of Highway, ISA-L, RE2 and simdjson, which Debian 12 has only as
+# shared libraries (RE2 as an archive without -fPIC), from its source packages (static_sources.txt), into FOLDER/lib. Their
+# headers are those of Debian's packages. Uses apt with a configuration of its own; the system's is not changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/install.sh
@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 rm -rf "$prefix"
 mkdir -p "$prefix/lib" "$prefix/licenses"
 
-say "Source packages: $(grep -cE "^[a-z]+=" "$pins")"
+say "Source packages: $(grep -cE "^[a-z0-9]+=" "$pins")"
 apt=$work/apt
 mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$work/sources"
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -38,7 +38,7 @@ apt-get update -qq
 while read -r package; do
     (cd "$work/sources" && apt-get source -qq --download-only "$package" >/dev/null) ||
         { echo "Debian's archive no longer has $package: update $pins" >&2; exit 1; }
-done < <(grep -E "^[a-z]+=" "$pins")
+done < <(grep -E "^[a-z0-9]+=" "$pins")
 unset APT_CONFIG
 (cd "$work/sources" && sha256sum --quiet --check <(grep -E '^[0-9a-f]{64} ' "$OLDPWD/$pins"))
 
@@ -60,6 +60,12 @@ build_with_cmake() { # PACKAGE LIBRARY OPTION...
 }
 build_with_cmake simdjson simdjson
 build_with_cmake highway hwy -DBUILD_TESTING=OFF -DHWY_ENABLE_TESTS=OFF -DHWY_ENABLE_EXAMPLES=OFF -DHWY_ENABLE_CONTRIB=OFF
+say "RE2" # Debian's source lacks the generated tables
+unpack re2
+PATH=/usr/bin:$PATH make -C "$work/re2" -j"$(nproc)" REBUILD_TABLES=1 CXXFLAGS="$flags -DNDEBUG -std=c++17 -pthread" obj/libre2.a >"$work/re2.log" 2>&1 ||
+    { cat "$work/re2.log" >&2; exit 1; }
+cp "$work/re2/obj/libre2.a" "$prefix/lib/"
+cp "$work/re2/debian/copyright" "$prefix/licenses/re2"
 say "ISA-L"
 unpack libisal
 make -C "$work/libisal" -f Makefile.unx -j"$(nproc)" lib units=crc DEBUG= DEBUG_nasm= CC="gcc $flags" D=PIC >"$work/isal.log" 2>&1 ||

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
-#include <regex>
+#include <re2/re2.h>
 #include <span>
 
 namespace cairn {
@@ -17,7 +18,7 @@ struct NameRules::Rule {
     std::string text; ///< the rule as text
     std::string from;
     std::string to;
-    std::optional<std::regex> expression;
+    std::unique_ptr<const RE2> expression; ///< of bytes; its matching takes linear time
 
     /// `text` is one rule, trimmed. Fails as NameRules::parse().
     static Result<Rule> parse(std::string_view text);
@@ -43,7 +44,13 @@ Error badRule(std::string_view rule, Sentence why) {
                   "separate several with ;");
 }
 
-/// Replaces \1 by $1, which std::regex supports.
+RE2::Options expressionOptions() {
+    RE2::Options options(RE2::Latin1); // names are bytes
+    options.set_log_errors(false);
+    return options;
+}
+
+/// Replaces \1 by $1.
 std::string withDollars(std::string_view to) {
     std::string out;
     for (std::size_t i = 0; i < to.size(); ++i) {
@@ -52,6 +59,10 @@ std::string withDollars(std::string_view to) {
         out += capture ? '$' : to[i];
     }
     return out;
+}
+
+bool digitAt(std::string_view text, std::size_t i) {
+    return i < text.size() && text[i] >= '0' && text[i] <= '9';
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -74,19 +85,18 @@ std::string_view takeRule(std::string_view& text) {
     return rule;
 }
 
-/// Fails for what std::regex would replace with nothing or write literally: a group that the
-/// expression does not have, and a `$` or `\\` that refers to none. `to` is withDollars().
+/// Fails for a group that the expression does not have, and for a `$` or `\\` that refers to none.
+/// `to` is withDollars().
 Result<void> checkReferences(std::string_view rule, std::string_view to, std::size_t groups) {
     constexpr std::string_view kOther = "$&`'"; // $$, $& and the text around the match
-    const auto digit = [&](std::size_t i) { return i < to.size() && to[i] >= '0' && to[i] <= '9'; };
     for (std::size_t i = to.find_first_of("$\\"); i < to.size(); i = to.find_first_of("$\\", i)) {
         const std::size_t next = i + 1;
         const bool other = next < to.size() && kOther.find(to[next]) != kOther.npos;
-        if (to[i] != '$' || (!digit(next) && !other)) {
+        if (to[i] != '$' || (!digitAt(to, next) && !other)) {
             return badRule(rule, "A name rule refers to a group in an unknown way")
                 .expecting("$1 or \\1 for a group, $& for the match, $$ for a dollar sign");
         }
-        const std::size_t length = other || !digit(next + 1) ? 1 : 2;
+        const std::size_t length = other || !digitAt(to, next + 1) ? 1 : 2;
         const std::string number(to.substr(next, other ? 0 : length));
         if (!number.empty() && std::stoul(number) > groups) {
             return badRule(rule, sentence("A name rule refers to group %1", number))
@@ -95,6 +105,64 @@ Result<void> checkReferences(std::string_view rule, std::string_view to, std::si
         i = next + length;
     }
     return {};
+}
+
+/// What one match is replaced with: `to` as checkReferences() accepts it, `groups` those of the
+/// match, the first of them the match itself.
+std::string replacement(std::string_view to, std::string_view name,
+                        std::span<const re2::StringPiece> groups) {
+    const std::size_t begin = static_cast<std::size_t>(groups[0].data() - name.data());
+    std::string out;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        if (to[i] != '$') {
+            out += to[i];
+            continue;
+        }
+        switch (to[++i]) {
+        case '$':
+            out += '$';
+            break;
+        case '&':
+            out += groups[0].as_string();
+            break;
+        case '`':
+            out += name.substr(0, begin);
+            break;
+        case '\'':
+            out += name.substr(begin + groups[0].size());
+            break;
+        default: {
+            std::size_t number = static_cast<std::size_t>(to[i] - '0');
+            if (digitAt(to, i + 1)) {
+                number = 10 * number + static_cast<std::size_t>(to[++i] - '0');
+            }
+            out += groups[number].as_string();
+        }
+        }
+    }
+    return out;
+}
+
+/// Replaces every match; empty if there is none. After an empty match the next begins one byte on.
+std::optional<std::string> replacedMatches(std::string_view name, const RE2& expression,
+                                           std::string_view to) {
+    std::vector<re2::StringPiece> groups(
+        static_cast<std::size_t>(expression.NumberOfCapturingGroups()) + 1);
+    const re2::StringPiece whole(name.data(), name.size());
+    std::string out;
+    bool any = false;
+    std::size_t copied = 0;
+    for (std::size_t at = 0;
+         at <= name.size() && expression.Match(whole, at, name.size(), RE2::UNANCHORED,
+                                               groups.data(), static_cast<int>(groups.size()));) {
+        const std::size_t begin = static_cast<std::size_t>(groups[0].data() - name.data());
+        out += name.substr(copied, begin - copied);
+        out += replacement(to, name, groups);
+        copied = begin + groups[0].size();
+        at = copied + (groups[0].empty() ? 1 : 0);
+        any = true;
+    }
+    return any ? std::optional(out + std::string(name.substr(copied))) : std::nullopt;
 }
 
 /// Components that wrappers add, and that are no names of modules.
@@ -139,18 +207,7 @@ std::optional<std::string> NameRules::Rule::apply(std::string_view name) const {
     case Kind::Expression:
         break;
     }
-    if (name.size() > kMaxName) {
-        return std::nullopt;
-    }
-    try {
-        const std::string whole(name);
-        if (std::regex_search(whole, *expression)) {
-            return std::regex_replace(whole, *expression, to);
-        }
-    } catch (const std::regex_error&) {
-        return std::nullopt; // too complex for this name: treated as no match
-    }
-    return std::nullopt;
+    return replacedMatches(name, *expression, to);
 }
 
 Result<NameRules::Rule> NameRules::Rule::parse(std::string_view text) {
@@ -179,13 +236,14 @@ Result<NameRules::Rule> NameRules::Rule::parse(std::string_view text) {
     if (marked || rule.from.find_first_of(kExpressionSigns) != std::string::npos) {
         rule.kind = Kind::Expression;
         rule.to = withDollars(rule.to);
-        try {
-            rule.expression.emplace(rule.from.substr(marked ? kExpression.size() : 0),
-                                    std::regex::ECMAScript | std::regex::optimize);
-        } catch (const std::regex_error& error) {
-            return badRule(text, sentence("Invalid regular expression: %1", error.what()));
+        rule.expression = std::make_unique<const RE2>(
+            rule.from.substr(marked ? kExpression.size() : 0), expressionOptions());
+        if (!rule.expression->ok()) {
+            return badRule(text,
+                           sentence("Invalid regular expression: %1", rule.expression->error()));
         }
-        CAIRN_CHECK(checkReferences(text, rule.to, rule.expression->mark_count()));
+        const auto groups = static_cast<std::size_t>(rule.expression->NumberOfCapturingGroups());
+        CAIRN_CHECK(checkReferences(text, rule.to, groups));
     }
     return rule;
 }

@@ -16,9 +16,9 @@ namespace cairn {
 /// ignored; a `#` where a rule would begin starts a comment, up to the end of the line (after a
 /// rule it is refused). The first rule that applies is used. FROM is
 /// - the beginning of the name ("encoder.=enc."), or
-/// - a regular expression (ECMAScript), all of whose matches are replaced, with $1 or \1 … in TO;
-///   it has the prefix `re:`, or contains one of
-///   ^ $ * + ? ( ) [ ] { } | \ ("^layers\.(\d+)=h.$1").
+/// - a regular expression (of RE2, which has no lookahead and no references to groups, so that every
+///   match takes linear time), all of whose matches are replaced, with $1 or \1 … in TO; it has the
+///   prefix `re:`, or contains one of ^ $ * + ? ( ) [ ] { } | \ ("^layers\.(\d+)=h.$1").
 /// Two words are complete rules, applied before the following ones are tried: `strip-prefixes`
 /// (unwrappedName()) and `strip-wrappers` (the same, but `model.` stays).
 /// An immutable value; any thread.
@@ -29,8 +29,7 @@ public:
     /// that refers to a group that the expression does not have.
     static Result<NameRules> parse(std::string_view text);
 
-    /// The new name; the same name if no rule applies. Names longer than kMaxName bytes are not
-    /// matched with expressions, whose matching recurses.
+    /// The new name; the same name if no rule applies.
     [[nodiscard]] std::string apply(std::string_view name) const;
     [[nodiscard]] bool empty() const { return m_rules.empty(); }
 
@@ -40,7 +39,6 @@ public:
 
     /// The rules that change none of these names, as text.
     [[nodiscard]] std::vector<std::string> unused(const std::vector<std::string_view>& names) const;
-    static constexpr std::size_t kMaxName = 1024;
 
     friend bool operator==(const NameRules& a, const NameRules& b) { return a.text() == b.text(); }
 

@@ -48,11 +48,11 @@ TEST(NameRules, TellWhatWasOfNoUse) {
 TEST(NameRules, GiveTheTextThatMakesThemAgain) {
     const std::string written = "\xEF\xBB\xBF# a note; z.=y.\r\n \tencoder. = enc. \r\n;;"
                                 "^layers\\.(\\d+)\\.attn#(.)=h.$1#\\2;strip-wrappers\t\n"
-                                "re:a(?=b)=c; # more; d.=e.\nx=y=z\rg.=\n";
+                                "re:a[=b]=c; # more; d.=e.\nx=y=z\rg.=\n";
     const auto rules = NameRules::parse(written);
     ASSERT_TRUE(rules);
     EXPECT_EQ(rules->text(), "encoder. = enc.;^layers\\.(\\d+)\\.attn#(.)=h.$1#\\2;strip-wrappers;"
-                             "re:a(?=b)=c;x=y=z;g.=");
+                             "re:a[=b]=c;x=y=z;g.=");
     const auto again = NameRules::parse(rules->text());
     ASSERT_TRUE(again);
     EXPECT_EQ(again->text(), rules->text());
@@ -100,10 +100,28 @@ TEST(NameRules, RefuseWhatWouldReplaceWithNothing) {
     EXPECT_EQ(renamed("a.=$1.", "a.w"), "$1.w"); // a prefix has no groups
 }
 
-TEST(NameRules, LeaveVeryLongNamesToPlainRules) {
-    const std::string name = std::string(5000, 'a') + ".w";
-    EXPECT_EQ(renamed("re:a+=b", name), name);
+TEST(NameRules, TakeLinearTimeForEveryExpressionAndName) {
+    const std::string name = std::string(100'000, 'a') + ".w"; // hours with backtracking
+    EXPECT_EQ(renamed("re:((.*)*)*z=b", name), name);
+    EXPECT_EQ(renamed("re:(a+)+$=b", name), name);
+    EXPECT_EQ(renamed("re:(a|aa)+=b", name), "b.w");
     EXPECT_EQ(renamed("a=b", name), "b" + name.substr(1));
+    for (const std::string rules : {"^(?!head)=model.", "a(?=b)=c", "(a)\\1=c"}) {
+        const auto parsed = NameRules::parse(rules);
+        ASSERT_FALSE(parsed) << rules;
+        EXPECT_NE(parsed.error().message.text().find("Invalid regular expression"),
+                  std::string::npos);
+    }
+}
+
+TEST(NameRules, ReplaceEmptyMatchesAndWhatIsAroundThem) {
+    EXPECT_EQ(renamed("^=model.", "a.w"), "model.a.w");
+    EXPECT_EQ(renamed("re:x*=-", "abc"), "-a-b-c-");
+    EXPECT_EQ(renamed("re:x*=-", "xab"), "--a-b-"); // as String.replaceAll of ECMAScript
+    EXPECT_EQ(renamed("$=.w", "a"), "a.w");
+    EXPECT_EQ(renamed("re:\\.=[$`|$']", "a.b"), "a[a|b]b");
+    EXPECT_EQ(renamed("re:(a)|(b)=<$1$2>", "ab"), "<a><b>"); // a group that took no part is empty
+    EXPECT_EQ(renamed("re:.=x", "\xFF\xC3\xA9"), "xxx");     // bytes
 }
 
 } // namespace
