@@ -106,6 +106,7 @@ std::optional<PartName> llamaPart(std::string_view stem, const std::vector<Numbe
     }
     PartBuilder made(stem);
     made.part.index = numbers.front().value;
+    made.part.word = kRank; // of model parallelism
     made.part.digits = numbers.front().digits;
     made.take(kStart.size(), numbers.front().digits);
     return std::move(made).finish();

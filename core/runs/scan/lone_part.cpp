@@ -80,7 +80,10 @@ Result<CheckpointPtr> markLonePart(CheckpointPtr file, const Location& named,
     const auto entries =
         folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
     const std::size_t others = entries ? siblings(*part, path, *entries) : 0;
-    if (others == 0 && part->count.value_or(1) < 2) {
+    // "rank1" is not the first; "mp2" may be a setting.
+    const bool hasEarlier =
+        part->index > 0 && (part->word == "rank" || part->word == "part" || part->word == "shard");
+    if (others == 0 && part->count.value_or(1) < 2 && !hasEarlier) {
         return file;
     }
     CAIRN_TRY(const CheckpointPtr whole, openSave(*part, path, cancel));
@@ -109,7 +112,9 @@ Result<CheckpointPtr> markLonePart(CheckpointPtr file, const Location& named,
                         "its tensors may be one rank's slices")
              .inFile(path.filename().string())
              .butFound(part->count ? sentence("one file of %1", *part->count)
-                                   : sentence("one file of %1", others + 1))
+                       : others > 0
+                           ? sentence("one file of %1", others + 1)
+                           : sentence("the number %1, and no file with another", part->index))
              .withHint("Open the folder that contains all of them")});
     return Checkpoint::make(std::move(data));
 }

@@ -304,6 +304,9 @@ Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& canc
     const bool isOnly = run != nullptr && run->checkpoints.size() - run->links() == 1;
     if (opened && (count == 0 || isOnly || listed->isCheckpoint)) {
         const fs::path itself = (*opened)->path();
+        if (isFile) {
+            CAIRN_TRY(opened, markLonePart(std::move(*opened), itself, cancel));
+        }
         std::vector<Notice> pointers;
         if (isFile && listed) { // a reader of a folder examines its pointer itself
             std::ranges::copy_if(listed->notices, std::back_inserter(pointers),
