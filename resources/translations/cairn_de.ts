@@ -11863,6 +11863,14 @@
         <source>the name of a checkpoint in this folder</source>
         <translation>der Name eines Checkpoints in diesem Ordner</translation>
     </message>
+    <message>
+        <source>no architectures in config.json</source>
+        <translation>keine architectures in config.json</translation>
+    </message>
+    <message>
+        <source>Name a folder with the config.json of transformers by --like, or load the files in the program that wrote them and save the complete model</source>
+        <translation>Mit --like einen Ordner mit der config.json von transformers angeben oder die Dateien in dem Programm laden, das sie geschrieben hat, und das vollständige Modell speichern</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/families/slices/rank_slices.h"
 
-#include "core/families/config/model_part.h"
 #include "core/families/expected/model_fit.h"
 #include "core/families/names/view.h"
+#include "core/families/slices/slice_names.h"
 #include "core/model/names/part_name.h"
 #include "core/model/role_decision.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <map>
 #include <set>
 #include <span>
@@ -20,100 +18,10 @@
 namespace cairn {
 namespace {
 
-constexpr std::string_view kRankPrefix = "rank_";
-
-/// Layers that are cut into contiguous blocks of rows or columns.
-constexpr auto kContiguous = std::to_array<std::string_view>({
-    "q_proj",
-    "k_proj",
-    "v_proj",
-    "o_proj",
-    "gate_proj",
-    "up_proj",
-    "down_proj",
-    "q_b_proj",
-    "kv_b_proj",
-    "embed_tokens",
-    "lm_head",
-    "out_proj",
-    "fc1",
-    "fc2",
-    "fc_in",
-    "fc_out",
-    "c_fc",
-    "c_proj",
-    "dense",
-    "embed_in",
-    "embed_out",
-    "dense_h_to_4h",
-    "dense_4h_to_h",
-    "wte",
-    "w1",
-    "w2",
-    "w3",
-    "wq",
-    "wk",
-    "wv",
-    "wo",
-    "tok_embeddings",
-    "output",
-});
-
-/// A tensor in which vLLM stores several of the class.
-struct Fused {
-    std::string_view name;
-    std::array<std::string_view, 3> parts; ///< in the order of their rows; the last may be empty
-};
-constexpr auto kFused = std::to_array<Fused>({
-    {"qkv_proj", {"q_proj", "k_proj", "v_proj"}},
-    {"gate_up_proj", {"gate_proj", "up_proj", ""}},
-});
-
 struct RankTensor {
     std::uint32_t rank = 0;
     TensorIndex tensor;
 };
-
-struct RankTensorName {
-    std::uint32_t rank = 0;
-    std::string_view name;
-};
-
-/// "rank_3.model.norm.weight".
-std::optional<RankTensorName> splitRank(std::string_view name) {
-    RankTensorName made;
-    if (!name.starts_with(kRankPrefix)) {
-        return std::nullopt;
-    }
-    name.remove_prefix(kRankPrefix.size());
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), made.rank);
-    const auto digits = static_cast<std::size_t>(end - name.data());
-    if (error != std::errc() || digits == name.size() || name[digits] != '.') {
-        return std::nullopt;
-    }
-    made.name = name.substr(digits + 1);
-    return made;
-}
-
-/// "self_attn.q_proj" of "model.layers.0.self_attn.q_proj.weight": all before the last dot.
-std::string_view moduleOf(std::string_view name) {
-    return name.substr(0, std::min(name.rfind('.'), name.size()));
-}
-
-std::string_view lastWord(std::string_view module) {
-    const std::size_t dot = module.rfind('.');
-    return dot == std::string_view::npos ? module : module.substr(dot + 1);
-}
-
-bool isContiguous(std::string_view name) {
-    return std::ranges::find(kContiguous, lastWord(moduleOf(name))) != kContiguous.end();
-}
-
-/// The rows of padding that a vocabulary may have at its end.
-bool mayBePadded(std::string_view name) {
-    const ModelPart part = modelPart(name);
-    return part == ModelPart::Embedding || part == ModelPart::Head;
-}
 
 /// vLLM's file names: "model-rank-0-part-0.safetensors".
 bool isShardedState(const Checkpoint& source) {
@@ -159,7 +67,8 @@ private:
         m_ranks = static_cast<std::size_t>(m_source->data().worldSize.value_or(1));
         for (std::size_t i = 0; i < m_source->tensors().size(); ++i) {
             const TensorEntry& tensor = m_source->tensors()[i];
-            const auto split = isModelRole(tensor.role) ? splitRank(tensor.name) : std::nullopt;
+            const auto split =
+                isModelRole(tensor.role) ? splitRankTensor(tensor.name) : std::nullopt;
             if (split) {
                 m_parts[std::string(split->name)].push_back({split->rank, TensorIndex(i)});
                 m_ranks = std::max<std::size_t>(m_ranks, split->rank + std::size_t{1});
@@ -205,9 +114,10 @@ private:
             return fail(ErrorCode::Unsupported,
                         "The ranks' files contain slices of tensors, and the tensors of the "
                         "config's class are unknown")
-                .butFound(verbatim(modelClass(m_config)))
-                .withHint(
-                    "Load the files in the program that wrote them, and save the complete model");
+                .butFound(modelClass(m_config).empty() ? Sentence("no architectures in config.json")
+                                                       : verbatim(modelClass(m_config)))
+                .withHint("Name a folder with the config.json of transformers by --like, or load "
+                          "the files in the program that wrote them and save the complete model");
         }
         return {};
     }
@@ -266,10 +176,9 @@ private:
             ++m_made.joined;
             return put(name, joined, parts.front());
         }
-        for (const Fused& fused : kFused) {
-            if (lastWord(moduleOf(name)) == fused.name && isShardedState(*m_source)) {
-                return addFused(name, parts, fused);
-            }
+        if (const FusedLayer* fused = fusedLayer(name);
+            fused != nullptr && isShardedState(*m_source)) {
+            return addFused(name, parts, *fused);
         }
         return fail(ErrorCode::Unsupported,
                     "The ranks have different tensors with this name, which the config's class "
@@ -373,7 +282,7 @@ private:
 
     /// Each rank has its rows of the first part, then those of the second.
     Result<void> addFused(const std::string& name, const std::vector<RankTensor>& parts,
-                          const Fused& fused) {
+                          const FusedLayer& fused) {
         CAIRN_TRY(const std::vector<TensorView> views, viewsOf(name, parts));
         const std::string_view module = moduleOf(name);
         const std::string before(module.substr(0, module.size() - fused.name.size()));
@@ -500,7 +409,7 @@ bool hasRankTensors(const Checkpoint& checkpoint) {
                notice.error.code == ErrorCode::ShardsNotJoined;
     });
     return apart && std::ranges::any_of(checkpoint.tensors(), [](const TensorEntry& tensor) {
-               return isModelRole(tensor.role) && splitRank(tensor.name).has_value();
+               return isModelRole(tensor.role) && splitRankTensor(tensor.name).has_value();
            });
 }
 
