@@ -6,6 +6,7 @@
 #include "core/base/visible_text.h"
 #include "core/codec/zip/zip_archive.h"
 #include "core/formats/checkpoint_names.h"
+#include "core/formats/foreign_files.h"
 #include "core/model/names/file_names.h"
 
 #include <algorithm>
@@ -54,6 +55,9 @@ std::vector<std::string> filesOfCheckpoints(std::span<const FolderEntry> entries
 Error unknownFormat(const Candidate& candidate) {
     if (candidate.isFolder) {
         return unknownFolder(candidate);
+    }
+    if (auto foreign = foreignFile(candidate)) {
+        return std::move(*foreign);
     }
     const auto head = candidate.head.first(std::min<std::size_t>(candidate.head.size(), 16));
     return fail(ErrorCode::NotACheckpoint, "Not a checkpoint of a known format")

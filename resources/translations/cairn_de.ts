@@ -7792,10 +7792,6 @@
         <translation>DTensors, die den Ort ihrer Teile aufzeichnen</translation>
     </message>
     <message>
-        <source>Save the DTensors themselves instead of to_local(), or a full state dict</source>
-        <translation>Die DTensors selbst statt to_local() speichern, oder ein vollständiges State Dict</translation>
-    </message>
-    <message>
         <source>Only some ranks have these weights, and how to combine them is not recorded: %1%2</source>
         <translation>Nur einige Ranks haben diese Gewichte, und wie sie zusammengehören, ist nicht aufgezeichnet: %1%2</translation>
     </message>
@@ -11610,6 +11606,270 @@
     <message>
         <source>more data after the last pickle than is searched</source>
         <translation>mehr Daten nach dem letzten Pickle, als durchsucht werden</translation>
+    </message>
+    <message>
+        <source>A 7z archive is not read</source>
+        <translation>Ein 7z-Archiv wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A CatBoost model is not read</source>
+        <translation>Ein Modell von CatBoost wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A Core ML model is not read</source>
+        <translation>Ein Core-ML-Modell wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A LightGBM model is not read</source>
+        <translation>Ein Modell von LightGBM wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A MATLAB file is not read</source>
+        <translation>Eine MATLAB-Datei wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A Parquet file contains tables, and is not read</source>
+        <translation>Eine Parquet-Datei enthält Tabellen und wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A RAR archive is not read</source>
+        <translation>Ein RAR-Archiv wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A TensorFlow Lite model is not read</source>
+        <translation>Ein Modell von TensorFlow Lite wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A compressed file of joblib is not read</source>
+        <translation>Eine komprimierte Datei von joblib wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A file compressed with bzip2 is not read</source>
+        <translation>Eine mit bzip2 komprimierte Datei wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A file compressed with gzip is not read</source>
+        <translation>Eine mit gzip komprimierte Datei wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A file compressed with xz is not read</source>
+        <translation>Eine mit xz komprimierte Datei wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A file compressed with zstd is not read</source>
+        <translation>Eine mit zstd komprimierte Datei wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A program of Paddle inference is not read</source>
+        <translation>Ein Programm für Paddle Inference wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A rank lacks its slice of this tensor</source>
+        <translation>Einem Rank fehlt sein Teil dieses Tensors</translation>
+    </message>
+    <message>
+        <source>All ranks have the same elements of this tensor, but in a shape that is not that of the config's class</source>
+        <translation>Alle Ranks haben dieselben Elemente dieses Tensors, aber in einer anderen Shape als die Klasse der config</translation>
+    </message>
+    <message>
+        <source>An Arrow file contains tables, and is not read</source>
+        <translation>Eine Arrow-Datei enthält Tabellen und wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>An ONNX model is not read</source>
+        <translation>Ein ONNX-Modell wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>An XGBoost model is not read</source>
+        <translation>Ein Modell von XGBoost wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Copy the files of all ranks into the folder</source>
+        <translation>Die Dateien aller Ranks in den Ordner kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the missing checkpoint, or write the name of an existing one into the file</source>
+        <translation>Den fehlenden Checkpoint kopieren oder den Namen eines vorhandenen in die Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Each rank has the complete tensor, with other elements: the files are not of one model</source>
+        <translation>Jeder Rank hat den vollständigen Tensor, mit anderen Elementen: die Dateien gehören nicht zu einem Modell</translation>
+    </message>
+    <message>
+        <source>If they are slices of a model's tensors, name a folder with its config.json by --like; else save DTensors instead of to_local(), or a full state dict</source>
+        <translation>Sind es Teile der Tensoren eines Modells, mit --like einen Ordner mit dessen config.json angeben; sonst DTensors statt to_local() oder ein vollständiges state_dict speichern</translation>
+    </message>
+    <message>
+        <source>In which order a rank's slice of this tensor was cut is unknown</source>
+        <translation>In welcher Reihenfolge die Teile dieses Tensors geschnitten wurden, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>Load it with joblib in a safe place, and save it without compression</source>
+        <translation>An einem sicheren Ort mit joblib laden und ohne Kompression speichern</translation>
+    </message>
+    <message>
+        <source>Load the files in the program that wrote them, and save the complete model</source>
+        <translation>Die Dateien in dem Programm laden, das sie geschrieben hat, und das vollständige Modell speichern</translation>
+    </message>
+    <message>
+        <source>Name the files model_rank_0 and so on, and open their folder</source>
+        <translation>Die Dateien model_rank_0 und so weiter nennen und ihren Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Name the folder of the same model with --like, and copy all files of the ranks</source>
+        <translation>Den Ordner desselben Modells mit --like angeben und alle Dateien der Ranks kopieren</translation>
+    </message>
+    <message>
+        <source>Name the folder of the same model with --like, or load the files in the program that wrote them</source>
+        <translation>Den Ordner desselben Modells mit --like angeben oder die Dateien in dem Programm laden, das sie geschrieben hat</translation>
+    </message>
+    <message>
+        <source>Parameters of Paddle inference are stored without their names, and are not read</source>
+        <translation>Parameter für Paddle Inference sind ohne ihre Namen gespeichert und werden nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Run bzip2 -dk on it</source>
+        <translation>Mit bzip2 -dk entpacken</translation>
+    </message>
+    <message>
+        <source>Run gzip -dk on it</source>
+        <translation>Mit gzip -dk entpacken</translation>
+    </message>
+    <message>
+        <source>Run xz -dk on it</source>
+        <translation>Mit xz -dk entpacken</translation>
+    </message>
+    <message>
+        <source>Run zstd -d on it</source>
+        <translation>Mit zstd -d entpacken</translation>
+    </message>
+    <message>
+        <source>Save it again with scipy.io.loadmat and numpy.savez; files of version 7.3 are HDF5, and are read</source>
+        <translation>Mit scipy.io.loadmat und numpy.savez neu speichern; Dateien der Version 7.3 sind HDF5 und werden gelesen</translation>
+    </message>
+    <message>
+        <source>Save the parameters with paddle.save(layer.state_dict(), …)</source>
+        <translation>Die Parameter mit paddle.save(layer.state_dict(), …) speichern</translation>
+    </message>
+    <message>
+        <source>Save the tensors as safetensors or with torch.save in the program that wrote the file</source>
+        <translation>Die Tensoren in dem Programm, das die Datei geschrieben hat, als safetensors oder mit torch.save speichern</translation>
+    </message>
+    <message>
+        <source>Specify the checkpoint to use. If they are slices, name them model_rank_0 and so on, and a folder with the model's config.json by --like</source>
+        <translation>Den gewünschten Checkpoint angeben. Sind es Teile eines Modells, die Dateien model_rank_0 und so weiter nennen und mit --like einen Ordner mit der config.json des Modells angeben</translation>
+    </message>
+    <message>
+        <source>Tensor-parallel slices of a quantised model are not joined</source>
+        <translation>Tensorparallele Teile eines quantisierten Modells werden nicht zusammengefügt</translation>
+    </message>
+    <message>
+        <source>The ZIP archive contains no checkpoint of a known format</source>
+        <translation>Das ZIP-Archiv enthält keinen Checkpoint eines bekannten Formats</translation>
+    </message>
+    <message>
+        <source>The file contains one rank's slices of the tensors of the config's class</source>
+        <translation>Die Datei enthält die Teile eines Ranks von den Tensoren der Klasse der config</translation>
+    </message>
+    <message>
+        <source>The file is one of several of a save by its name, and was opened alone; its tensors may be one rank's slices</source>
+        <translation>Die Datei ist dem Namen nach eine von mehreren einer Speicherung und wurde allein geöffnet; ihre Tensoren sind vielleicht die Teile eines Ranks</translation>
+    </message>
+    <message>
+        <source>The file is one of several of a save by its name, and was opened alone; the others contain more tensors of the model</source>
+        <translation>Die Datei ist dem Namen nach eine von mehreren einer Speicherung und wurde allein geöffnet; die anderen enthalten weitere Tensoren des Modells</translation>
+    </message>
+    <message>
+        <source>The file is one of several of a save, and was opened alone</source>
+        <translation>Die Datei ist eine von mehreren einer Speicherung und wurde allein geöffnet</translation>
+    </message>
+    <message>
+        <source>The files do not record how the tensors were cut; their shapes add up to those of %1</source>
+        <translation>Die Dateien halten nicht fest, wie die Tensoren geschnitten wurden; ihre Shapes ergeben zusammen die von %1</translation>
+    </message>
+    <message>
+        <source>The ranks have different tensors with this name, which the config's class does not have; how to join them is unknown</source>
+        <translation>Die Ranks haben unter diesem Namen verschiedene Tensoren, und die Klasse der config hat keinen; wie sie zusammengehören, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>The ranks' files contain slices of tensors, and the tensors of the config's class are unknown</source>
+        <translation>Die Dateien der Ranks enthalten Teile von Tensoren, und die Tensoren der Klasse der config sind unbekannt</translation>
+    </message>
+    <message>
+        <source>The ranks' files do not contain all tensors of the config's class in its shapes</source>
+        <translation>Die Dateien der Ranks enthalten nicht alle Tensoren der Klasse der config in deren Shapes</translation>
+    </message>
+    <message>
+        <source>The ranks' slices have different dtypes</source>
+        <translation>Die Teile der Ranks haben verschiedene Dtypes</translation>
+    </message>
+    <message>
+        <source>The rows of this fused tensor are not those of the config's class, divided by the ranks</source>
+        <translation>Die Zeilen dieses zusammengesetzten Tensors sind nicht die der Klasse der config, geteilt durch die Ranks</translation>
+    </message>
+    <message>
+        <source>The shapes of the ranks' slices do not add up to that of the config's class</source>
+        <translation>Die Shapes der Teile ergeben zusammen nicht die der Klasse der config</translation>
+    </message>
+    <message>
+        <source>Unpack it, and open what it contains</source>
+        <translation>Entpacken und den Inhalt öffnen</translation>
+    </message>
+    <message>
+        <source>Whether these files are slices of one model or checkpoints of one training is not recorded</source>
+        <translation>Ob diese Dateien Teile eines Modells oder Checkpoints eines Trainings sind, ist nicht festgehalten</translation>
+    </message>
+    <message>
+        <source>%1 of %2 joined</source>
+        <translation>%1 von %2 zusammengefügt</translation>
+    </message>
+    <message>
+        <source>%1, without the padding of the vocabulary</source>
+        <translation>%1, ohne die Auffüllung des Vokabulars</translation>
+    </message>
+    <message>
+        <source>parts of %1 as in %2</source>
+        <translation>Teile von %1 wie in %2</translation>
+    </message>
+    <message>
+        <source>nothing in rank %1 of %2</source>
+        <translation>nichts in Rank %1 von %2</translation>
+    </message>
+    <message>
+        <source>one file of %1</source>
+        <translation>eine Datei von %1</translation>
+    </message>
+    <message>
+        <source>the number %1, and no file with another</source>
+        <translation>die Nummer %1 und keine Datei mit einer anderen</translation>
+    </message>
+    <message>
+        <source>one of %1 files with such names</source>
+        <translation>eine von %1 Dateien mit solchen Namen</translation>
+    </message>
+    <message>
+        <source>%1 and %2: the same tensors, some with equal elements, and no step</source>
+        <translation>%1 und %2: dieselben Tensoren, manche mit gleichen Elementen, und kein Schritt</translation>
+    </message>
+    <message>
+        <source>a step or an epoch in the files, or one of them as the source</source>
+        <translation>ein Schritt oder eine Epoche in den Dateien, oder eine von ihnen als Quelle</translation>
+    </message>
+    <message>
+        <source>%1 missing, %2 of a different shape</source>
+        <translation>%1 fehlen, %2 mit anderer Shape</translation>
+    </message>
+    <message>
+        <source>the name of a checkpoint in this folder</source>
+        <translation>der Name eines Checkpoints in diesem Ordner</translation>
+    </message>
+    <message>
+        <source>no architectures in config.json</source>
+        <translation>keine architectures in config.json</translation>
+    </message>
+    <message>
+        <source>Name a folder with the config.json of transformers by --like, or load the files in the program that wrote them and save the complete model</source>
+        <translation>Mit --like einen Ordner mit der config.json von transformers angeben oder die Dateien in dem Programm laden, das sie geschrieben hat, und das vollständige Modell speichern</translation>
     </message>
 </context>
 <context>

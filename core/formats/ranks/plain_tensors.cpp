@@ -58,6 +58,8 @@ bool PlainTensors::add(const std::string& name, PlainTensor own) {
                       : verdict == ReplicaCheck::Verdict::NotCompared ? Apart::NotCompared
                                                                       : Apart::Bytes;
         named.other = own.rank;
+        m_weightsDiffer = m_weightsDiffer || (named.apart != Apart::No && isModelRole(first.role) &&
+                                              !isOfEachRank(name, first.role));
     }
     named.owns.push_back(std::move(own));
     return isNew;
@@ -71,10 +73,15 @@ std::vector<PlainTensor> PlainTensors::take(const std::string& name, std::size_t
         named.owns.resize(1);
         return std::move(named.owns);
     }
-    const bool alone = named.owns.size() == 1 && m_holders.size() == 1 &&
-                       *m_holders.begin() == named.owns.front().rank;
-    if (alone && first.role != Role::Rng && !isOfEachRank(name, first.role)) {
-        return std::move(named.owns); // one rank saves the model, the others only their own state
+    const bool isOwn = first.role == Role::Rng || isOfEachRank(name, first.role);
+    // One rank saves the model and the others only their own state, or each saves other tensors of
+    // the model.
+    const bool isSole = named.owns.size() == 1 && m_holders.size() == 1 &&
+                        *m_holders.begin() == named.owns.front().rank;
+    const bool isShard = named.apart == Apart::No && isModelRole(first.role) && !m_weightsDiffer;
+    if (!isOwn && (isSole || isShard)) {
+        named.owns.resize(1);
+        return std::move(named.owns);
     }
     if (!isOfEachRank(name, first.role)) {
         if (named.apart != Apart::No) {
@@ -123,8 +130,9 @@ void PlainTensors::report(CheckpointData& data, const std::string& prefix) const
                           : each.apart == Apart::Bytes ? sentence("different elements at %1", ranks)
                                                        : sentence("no checksums at %1", ranks))
                 .expecting("DTensors, which record the position of their parts")
-                .withHint("Save the DTensors themselves instead of to_local(), or a full "
-                          "state dict"));
+                .withHint("If they are slices of a model's tensors, name a folder with its "
+                          "config.json by --like; else save DTensors instead of to_local(), or a "
+                          "full state dict"));
     }
     if (!m_weightsOfSome.empty()) {
         markIncomplete(

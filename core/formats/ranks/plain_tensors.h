@@ -19,7 +19,9 @@ struct PlainTensor {
 };
 
 /// The plain tensors of a set's ranks: one tensor if the bytes are the same on all ranks, else one
-/// for each rank with the rank in its name. Not thread-safe.
+/// for each rank with the rank in its name. If no two ranks have different weights with the same
+/// name, each weight is that of the ranks that have it: the files are shards of one model. Not
+/// thread-safe.
 class PlainTensors {
 public:
     /// `data` contains the ranks' files and must outlive this object. `single`: there is only one
@@ -55,6 +57,7 @@ private:
     ReplicaCheck m_check;
     bool m_single = false;
     std::set<std::uint32_t> m_holders; ///< ranks with model weights
+    bool m_weightsDiffer = false;      ///< ranks have different weights with the same name
     std::map<std::string, Named, std::less<>> m_named;
     std::vector<NotJoined> m_notJoined;
     std::vector<std::string> m_ofSome;        ///< names that some ranks lack

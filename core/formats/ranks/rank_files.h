@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/folder.h"
+#include "core/model/names/part_name.h"
 
 #include <cstdint>
 #include <optional>
@@ -13,25 +14,20 @@
 /// Finds the files of a folder that each rank saved separately. Pure: decides by names.
 namespace cairn::formats::ranks {
 
-/// "model_world_size_4_rank_1.pt": base "model", world 4, rank 1; "ckpt_rank3.pt", "rank_3.pt",
-/// "final_rank-00000001-of-00000004.pth".
-struct RankName {
-    std::string base; ///< without the components for rank and world size; may be empty
-    std::optional<std::uint32_t> world;
-    std::uint32_t rank = 0;    ///< may equal the world size after "-of-": some count from 1
-    std::string ending;        ///< ".pt"
-    bool hasWorldSize = false; ///< contains the words "world_size"
-    std::size_t digitsAt = 0;  ///< position of the rank's digits in the name
-    std::size_t digits = 0;    ///< number of digits
+/// The name of one rank's file: "model_world_size_4_rank_1.pt". The base is without the part, and
+/// may be empty.
+struct RankName : names::PartName {
+    std::string ending; ///< ".pt"
 };
 std::optional<RankName> splitRankName(std::string_view name);
 
 struct RankFile {
     std::string name;
-    std::uint32_t rank = 0; ///< from 0, whatever the names count from
+    std::uint32_t rank = 0;  ///< from 0, whatever the names count from
+    std::uint32_t piece = 0; ///< of the rank's files
 };
 
-/// The files of one kind, by rank, at most one for each.
+/// The files of one kind, by rank.
 struct RankSet {
     std::string base;
     std::string kind; ///< the base, without the part that identifies one of several saves
@@ -42,11 +38,14 @@ struct RankSet {
     std::uint32_t first = 0;                   ///< number of the first rank in the names
     std::size_t width = 1;                     ///< digits of a rank in the names, padded with zeros
     bool hasWorldSize = false;                 ///< as RankName
+    bool isSure = false;                       ///< the names contain the word "rank"
     std::int64_t newestNs = 0;                 ///< latest modification of a file, since 1970
     bool linksOnly = false;                    ///< all files are links
     [[nodiscard]] std::uint32_t ranks() const; ///< from the names, else from the highest rank
     [[nodiscard]] std::string
     nameOf(std::uint32_t rank) const; ///< file name of a rank, in the form of the others
+    /// Names of files that a rank lacks between others of it: its files count from 0.
+    [[nodiscard]] std::vector<std::string> missingPieces() const;
 };
 
 /// The sets: "model" first, then in folder order. Files of a different world size form a separate

@@ -10,14 +10,21 @@ namespace cairn::formats::ranks {
 namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>(
-    {"*_world_size_*_rank_*.pt", "*_rank_*.pt", "rank_*.pt", "consolidated.*.pth"});
+    {"*_world_size_*_rank_*.pt", "*_rank_*.pt", "rank_*.pt", "consolidated.*.pth",
+     "model*-mp*.safetensors", "*rank*.safetensors"});
 
 Match probe(const Candidate& candidate) {
     const auto sets = candidate.isFolder ? rankSets(candidate.entries) : std::vector<RankSet>();
     if (sets.empty()) {
         return candidate.isFolder && isVerlSave(candidate) ? Match::Yes : Match::No;
     }
-    return sets.front().hasWorldSize ? Match::Yes : Match::Maybe;
+    if (sets.front().hasWorldSize) {
+        return Match::Yes;
+    }
+    // Files of data have such names, too: "part-0.bin", "shard_1.pt".
+    const bool is = sets.front().isSure ||
+                    detectFormat(candidate.folder, sets.front().files.front().name).has_value();
+    return is ? Match::Maybe : Match::No;
 }
 
 void addFiles(const RankSave& save, std::vector<std::string>& files) {

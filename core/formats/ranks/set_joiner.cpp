@@ -54,13 +54,16 @@ public:
         for (const RankFile& file : m_set.files) {
             CAIRN_CHECK(m_request.cancel.check());
             for (; next < file.rank; ++next) {
-                missing(next);
+                missing(m_set.nameOf(next));
             }
             next = file.rank + 1;
             CAIRN_CHECK(readRank(file));
         }
         for (; next < m_set.ranks(); ++next) {
-            missing(next);
+            missing(m_set.nameOf(next));
+        }
+        for (std::string& name : m_set.missingPieces()) {
+            missing(std::move(name));
         }
         for (const std::string& stray : m_set.strays) {
             note(Severity::Warning,
@@ -110,7 +113,7 @@ public:
     }
 
     /// The files of all ranks exist and are readable.
-    [[nodiscard]] bool whole() const { return m_missing == 0 && m_opened == m_set.files.size(); }
+    [[nodiscard]] bool whole() const { return m_missing == 0 && m_read == m_set.files.size(); }
     [[nodiscard]] std::size_t opened() const { return m_opened; }
     [[nodiscard]] const ValueRecords& records() const { return m_records; }
     [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
@@ -143,16 +146,16 @@ private:
         }
     }
 
-    void missing(std::uint32_t rank) {
+    void missing(std::string name) {
         if (m_missing++ >= kMostMissing) {
             return; // only counted: beyond this many the world size is probably wrong
         }
-        m_data.addFile(missingFile(m_request.folder, m_set.nameOf(rank)));
-        m_firstMissing = m_firstMissing.empty() ? m_set.nameOf(rank) : m_firstMissing;
+        m_firstMissing = m_firstMissing.empty() ? name : m_firstMissing;
         m_data.completeness = Completeness::Incomplete;
         note(Severity::Error, fail(ErrorCode::MissingShard, "A rank's file is missing")
-                                  .inFile(m_set.nameOf(rank))
+                                  .inFile(name)
                                   .withHint("Copy the files of all ranks into this folder"));
+        m_data.addFile(missingFile(m_request.folder, std::move(name)));
     }
 
     Result<void> readRank(const RankFile& file) {
@@ -167,13 +170,14 @@ private:
             markIncomplete(m_data, "Files of ranks cannot be read");
             return {};
         }
-        ++m_opened;
+        ++m_read;
+        m_opened += m_opened > 0 && m_rank == file.rank ? 0 : 1; // else another file of this rank
         m_rank = file.rank;
         const Checkpoint& own = *member->checkpoint;
         m_steps.add(file.name, "step", trainingPosition(own, m_request.cancel).step);
         const auto updates = optimizerStep(own, m_request.cancel);
         m_updates.add(file.name, "state.step", updates);
-        m_firstUpdates = m_opened == 1 ? updates : m_firstUpdates;
+        m_firstUpdates = m_read == 1 ? updates : m_firstUpdates;
         m_schedule.add(file.name, "last_epoch", schedulerCount(member->root));
         // Each file contains only parts: the holes in it are filled by merging.
         m_data.notices.erase(
@@ -187,7 +191,7 @@ private:
         m_sharded.clear();
         Value walked = walk(member->root, "");
         addOwn();
-        if (m_opened == 1) {
+        if (m_read == 1) {
             m_values = std::move(walked);
             m_records = member->records;
         }
@@ -303,7 +307,8 @@ private:
     const RankSet& m_set;
     std::string m_prefix;
     std::uint32_t m_rank = 0;
-    std::size_t m_opened = 0;
+    std::size_t m_opened = 0; ///< ranks
+    std::size_t m_read = 0;   ///< files
     std::size_t m_missing = 0;
     std::string m_firstMissing;
     std::optional<Error> m_firstError;

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 // Archives of torch.export.save. README.md has the byte map.
@@ -51,7 +53,9 @@ public:
         m_data.notices.assign(m_zip.notices().begin(), m_zip.notices().end());
         CAIRN_CHECK(findByteOrder());
         bool any = false;
+        const bool several = severalPrograms();
         for (const ZipEntry& entry : m_zip.entries()) {
+            m_program = several ? programOf(entry.name) + "." : "";
             if (entry.name.ends_with(kConfigEnd) || entry.name.ends_with(kConstantsEnd)) {
                 CAIRN_CHECK(readConfig(entry));
                 any = any || entry.name.ends_with(kConfigEnd);
@@ -70,6 +74,27 @@ public:
     }
 
 private:
+    /// "enc" of "two/data/weights/enc_weights_config.json"; empty: another entry.
+    static std::string programOf(std::string_view entry) {
+        const std::string_view name = entry.substr(entry.rfind('/') + 1);
+        for (const std::string_view end : {kConfigEnd, kConstantsEnd}) {
+            if (name.ends_with(end)) {
+                return std::string(name.substr(0, name.size() - end.size()));
+            }
+        }
+        return {};
+    }
+
+    /// Their tensors may have the same names, so that each gets its program's in front.
+    bool severalPrograms() const {
+        std::set<std::string> programs;
+        for (const ZipEntry& entry : m_zip.entries()) {
+            programs.insert(programOf(entry.name));
+        }
+        programs.erase("");
+        return programs.size() > 1;
+    }
+
     Result<void> findByteOrder() {
         for (const ZipEntry& entry : m_zip.entries()) {
             if (entry.name.ends_with("/byteorder")) {
@@ -95,7 +120,7 @@ private:
                 if (added.error().code == ErrorCode::Cancelled) {
                     return added;
                 }
-                damage(row.key, std::move(added).error());
+                damage(m_program + row.key, std::move(added).error());
             }
         }
         return {};
@@ -165,8 +190,8 @@ private:
                 .inField(folder + payload.record);
         }
         CAIRN_TRY(const ByteRange range, m_zip.dataRange(*record, &m_headers));
-        return payload.pickled ? addPickled(row.key, range)
-                               : addPlain(row.key, payload, *record, range);
+        const std::string name = m_program + row.key;
+        return payload.pickled ? addPickled(name, range) : addPlain(name, payload, *record, range);
     }
 
     Result<void> addPlain(const std::string& name, const Payload& payload, const ZipEntry& record,
@@ -251,6 +276,7 @@ private:
     ZipArchive m_zip;
     ZipHeaderWindow m_headers;
     CheckpointData m_data;
+    std::string m_program; ///< in front of the names that are being read
     bool m_swap = false;
     std::size_t m_damages = 0;
     std::map<std::string, TensorIndex> m_places; ///< by location and layout

@@ -1,15 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/fold/job_source.h"
 
+#include "core/base/counted.h"
+#include "core/families/slices/rank_slices.h"
+#include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/fold/fold_source.h"
 
 #include <utility>
 
 namespace cairn {
+namespace {
+
+/// Files of ranks that do not record how their tensors were cut are joined by the class of the
+/// config. Without a config, or if `force` writes what cannot be joined, they stay as they are.
+Result<void> joinSlices(JobSource& source) {
+    const bool all = source.request.only.kind == Selection::Kind::All; // state is not joined
+    if (all || !hasRankTensors(*source.checkpoint)) {
+        return {};
+    }
+    const auto config = sidecarFields(source.sidecars, "config.json");
+    if (!config) {
+        return {};
+    }
+    auto joined = joinRankSlices(source.checkpoint, *config);
+    if (!joined) {
+        return source.request.force ? Result<void>() : std::move(joined).error();
+    }
+    Sentence value = sentence("%1 of %2 joined", counting(joined->joined, "tensor"),
+                              counting(joined->ranks, "rank"));
+    if (joined->padded > 0) {
+        value = sentence("%1, without the padding of the vocabulary", value);
+    }
+    source.joined = {DecisionId::SlicesJoined, value,
+                     sentence("The files do not record how the tensors were cut; their shapes add "
+                              "up to those of %1",
+                              joined->model)};
+    source.checkpoint = std::move(joined->checkpoint);
+    source.values.reset(); // their references are those of the source
+    return {};
+}
+
+} // namespace
 
 Result<JobSource> withNamesAndAdapters(JobSource source, ComputedBy code,
                                        const CancelToken& cancel) {
     const auto values = [&source] { return source.values ? &*source.values : nullptr; };
+    if (source.average.empty()) {
+        CAIRN_CHECK(joinSlices(source));
+    }
     if (source.average.empty()) { // else its mean is the source
         CAIRN_TRY(source.converted,
                   convertNames(source.checkpoint, source.request, source.sidecars, values(), code));

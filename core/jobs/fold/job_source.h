@@ -25,6 +25,7 @@ struct JobSource {
     std::vector<AdapterMember> adapters; ///< the same
 
     std::optional<ConvertedSource> converted; ///< empty: the names are as they were
+    std::optional<PlanDecision> joined;       ///< slices of ranks that became tensors
     CheckpointPtr unfolded;                   ///< the checkpoint before the adapters
     std::shared_ptr<const FoldedSource> fold; ///< null: there are no adapters
 };

@@ -4,6 +4,7 @@
 #include "core/analysis/dequantized.h"
 #include "core/families/adapters/adapter.h"
 #include "core/families/expected/float32.h"
+#include "core/families/slices/rank_slices.h"
 #include "core/jobs/bundle/bundle.h"
 #include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/bundle/tied_heads.h"
@@ -250,7 +251,7 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     SidecarSearch found;
     const bool needsFiles = request.bundle || toGguf || !inputs.adapters.empty() ||
                             request.dtype != "keep" || request.mustLoad || request.dequantize ||
-                            convertsNames(request);
+                            convertsNames(request) || hasRankTensors(*source);
     if (needsFiles && !cancel.cancelled()) {
         CAIRN_TRY(found, findSidecars(*source, request.like.path(), request.dequantize));
         facts.sidecars = std::move(found.files);
@@ -276,7 +277,7 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     CAIRN_TRY(SummedSource summed,
               sumsOf({source, std::move(settled), std::move(facts.sidecars),
                       std::move(facts.values), std::move(inputs.average),
-                      std::move(inputs.adapters), std::nullopt, nullptr, nullptr},
+                      std::move(inputs.adapters), std::nullopt, std::nullopt, nullptr, nullptr},
                      toGguf, cancel));
     JobSource& made = summed.made;
     facts.slices = summed.slices;
@@ -307,6 +308,9 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     if (gguf) {
         std::ranges::move(gguf->decisions, std::back_inserter(plan.decisions));
         std::ranges::move(gguf->problems, std::back_inserter(plan.problems));
+    }
+    if (made.joined) {
+        plan.decisions.push_back(std::move(*made.joined));
     }
     if (made.converted) {
         std::ranges::move(made.converted->decisions, std::back_inserter(plan.decisions));

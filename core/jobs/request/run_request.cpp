@@ -5,6 +5,7 @@
 #include "core/jobs/engine/export_csv.h"
 #include "core/jobs/prepare/prepare.h"
 #include "core/jobs/prepare/settled_request.h"
+#include "core/jobs/prepare/slice_evidence.h"
 #include "core/jobs/queue/finished_output.h"
 #include "core/jobs/queue/job_recovery.h"
 #include "core/jobs/queue/listed_run.h"
@@ -42,6 +43,7 @@ Result<CheckpointPtr> openPart(const Location& place, const std::string& subtree
             .expecting("the checkpoint to use, by its path")
             .withHint(sentence("The newest complete one is %1", named.path.string()));
     }
+    CAIRN_CHECK(refuseUndecidedSlices(named, cancel));
     CAIRN_CHECK(checkPart(*named.checkpoint, subtree, cancel));
     return std::move(named.checkpoint);
 }

@@ -2,11 +2,14 @@
 #include "core/model/names/position.h"
 
 #include "core/base/ascii.h"
+#include "core/model/names/part_name.h"
 #include "core/model/names/tokens.h"
 #include "core/model/names/vocabulary.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn {
@@ -81,6 +84,9 @@ public:
     explicit NameReader(std::string_view name)
         : m_name(name), m_runs(names::digitRuns(name)), m_isDate(m_runs.size(), false) {
         findDates();
+        if (auto part = names::splitPartName(name)) {
+            m_parts = std::move(part->numbers);
+        }
     }
 
     NamedPosition read() {
@@ -94,7 +100,8 @@ public:
             number = number && scale != 0 && *number <= INT64_MAX / scale
                          ? std::optional(*number * scale)
                          : std::nullopt;
-            if (!number || isPartOfLongerToken(m_name, begin, end) || isNegative(m_name, begin) ||
+            if (!number || isOfPart(begin) || isPartOfLongerToken(m_name, begin, end) ||
+                isNegative(m_name, begin) ||
                 (m_isDate[i] && !means(word, Meaning::Counter) && !means(word, Meaning::Epoch))) {
                 continue;
             }
@@ -113,6 +120,11 @@ public:
     }
 
 private:
+    /// "rank3", "0_of_2": which of several files of one save it is.
+    [[nodiscard]] bool isOfPart(std::size_t begin) const {
+        return std::ranges::find(m_parts, begin, &names::DigitRun::begin) != m_parts.end();
+    }
+
     [[nodiscard]] std::string_view text(std::size_t i) const {
         return m_name.substr(m_runs[i].begin, m_runs[i].end - m_runs[i].begin);
     }
@@ -207,6 +219,7 @@ private:
     std::string_view m_name;
     std::vector<names::DigitRun> m_runs;
     std::vector<bool> m_isDate;
+    std::vector<names::DigitRun> m_parts;
     bool m_isFollowed = false; ///< the word of the current number follows it
     NamedPosition m_position;
 };

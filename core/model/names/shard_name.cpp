@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/names/shard_name.h"
 
+#include "core/model/names/tokens.h"
+
 #include <charconv>
 
 namespace cairn {
@@ -47,6 +49,9 @@ std::optional<ShardName> splitShardName(std::string_view name) {
         return std::nullopt;
     }
     rest.remove_suffix(1);
+    if (names::wordBefore(rest, rest.size()) == "rank") {
+        return std::nullopt;
+    }
     parts.base = rest;
     parts.index = *index;
     parts.count = *count;

@@ -18,7 +18,8 @@ struct ShardName {
     std::string_view suffix;
 };
 
-/// Empty if the name has no "-<k>-of-<n>" before its extension, or n is 0 or above 100 000.
+/// Empty if the name has no "-<k>-of-<n>" before its extension, or n is 0 or above 100 000, or the
+/// word before it is "rank": each rank's file may contain the same tensors (part_name.h).
 std::optional<ShardName> splitShardName(std::string_view name);
 
 /// The name of part `index` of the same set.

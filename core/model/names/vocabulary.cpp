@@ -22,6 +22,7 @@ constexpr std::uint32_t kChosen =
 constexpr std::uint32_t kReference = bit(Meaning::Reference);
 constexpr std::uint32_t kPlace = bit(Meaning::Position);
 constexpr std::uint32_t kPart = bit(Meaning::Part);
+constexpr std::uint32_t kRankWord = kPart | bit(Meaning::Rank);
 constexpr std::uint32_t kLayer = bit(Meaning::Layer);
 constexpr std::uint32_t kWeights = bit(Meaning::Weights);
 constexpr std::uint32_t kModel = bit(Meaning::Model);
@@ -53,7 +54,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"data", kData},
     {"dataset", kData},
     {"device", kPart},
-    {"dp", kPart},
+    {"dp", kRankWord},
     {"ema", kContent},
     {"embedding", kContent},
     {"embeddings", kContent},
@@ -92,7 +93,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"metric", kData},
     {"metrics", kData},
     {"model", kModel},
-    {"mp", kPart},
+    {"mp", kRankWord},
     {"net", kModel},
     {"newest", kReference},
     {"node", kPart},
@@ -101,17 +102,17 @@ constexpr auto kWords = std::to_array<Word>({
     {"param", kWeights},
     {"parameters", kWeights},
     {"params", kWeights},
-    {"part", kPart},
+    {"part", kRankWord},
     {"parts", kPart},
     {"piece", kPart},
     {"pinned", kReference},
-    {"pp", kPart},
+    {"pp", kRankWord},
     {"pred", kData},
     {"predictions", kData},
     {"preds", kData},
     {"proc", kPart},
     {"process", kPart},
-    {"rank", kPart | kContent},
+    {"rank", kRankWord | kContent},
     {"ranks", kPart},
     {"results", kData},
     {"resume", kReference},
@@ -122,7 +123,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"samples", kData},
     {"save", kSeries},
     {"scores", kData},
-    {"shard", kPart | kContent},
+    {"shard", kRankWord | kContent},
     {"shards", kPart},
     {"slice", kPart},
     {"snapshot", kSeries},
@@ -136,7 +137,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"tensors", kWeights},
     {"test", kData},
     {"tokens", kData},
-    {"tp", kPart},
+    {"tp", kRankWord},
     {"tpu", kPart},
     {"tracker", kReference},
     {"train", kData},

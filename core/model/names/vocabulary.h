@@ -25,6 +25,9 @@ enum class Meaning : std::uint32_t {
     Chosen = 1U << 11U,    ///< a distinguished checkpoint: "best", "last"
     Content = 1U << 12U,   ///< a part of a checkpoint: "embeddings", "ema", "shard"
     Reference = 1U << 13U, ///< a small file with this word identifies a checkpoint
+    Rank =
+        1U
+        << 14U, ///< a number after it in a file name counts the files of one save: "rank3", "tp_1"
 };
 
 /// `word` in lower case, letters only (tokens.h).

@@ -15,10 +15,12 @@
 #include "core/runs/rank/ranking.h"
 #include "core/runs/run_counts.h"
 #include "core/runs/scan/experiment_scan.h"
+#include "core/runs/scan/lone_part.h"
 
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -285,6 +287,7 @@ Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& canc
     const bool cancelled = !opened && opened.error().code == ErrorCode::Cancelled;
     if (cancelled || !isFolder) {
         CAIRN_TRY(CheckpointPtr checkpoint, std::move(opened));
+        CAIRN_TRY(checkpoint, markLonePart(std::move(checkpoint), named, cancel));
         return NamedCheckpoint{std::move(checkpoint), path, {}, 0};
     }
     const bool isFile =
@@ -301,7 +304,18 @@ Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& canc
     const bool isOnly = run != nullptr && run->checkpoints.size() - run->links() == 1;
     if (opened && (count == 0 || isOnly || listed->isCheckpoint)) {
         const fs::path itself = (*opened)->path();
-        return NamedCheckpoint{std::move(*opened), itself, isFile ? path : fs::path(), count};
+        if (isFile) {
+            CAIRN_TRY(opened, markLonePart(std::move(*opened), itself, cancel));
+        }
+        std::vector<Notice> pointers;
+        if (isFile && listed) { // a reader of a folder examines its pointer itself
+            std::ranges::copy_if(listed->notices, std::back_inserter(pointers),
+                                 [](const Notice& notice) {
+                                     return notice.error.code == ErrorCode::DanglingPointer;
+                                 });
+        }
+        return NamedCheckpoint{withNotices(std::move(*opened), {}, pointers), itself,
+                               isFile ? path : fs::path(), count};
     }
     if (count == 0 || listed->isCheckpoint) {
         return withNotRead(std::move(opened).error(), listed);

@@ -175,10 +175,13 @@ private:
             }
         }
         if (!found) {
-            note(Severity::Warning,
-                 fail(ErrorCode::MissingShard, "A pointer file names a missing checkpoint")
+            note(Severity::Error,
+                 fail(ErrorCode::DanglingPointer, "A pointer file names a missing checkpoint")
                      .inFile(pointer.path.string())
-                     .butFound(verbatim(target)));
+                     .butFound(verbatim(target))
+                     .expecting("the name of a checkpoint in this folder")
+                     .withHint("Copy the missing checkpoint, or write the name of an existing one "
+                               "into the file"));
         }
     }
 

@@ -20,14 +20,14 @@ TEST(RankNames, TellKindWorldAndRank) {
     const auto verl = splitRankName("model_world_size_16_rank_3.pt");
     ASSERT_TRUE(verl);
     EXPECT_EQ(verl->base, "model");
-    EXPECT_EQ(verl->world, 16U);
-    EXPECT_EQ(verl->rank, 3U);
+    EXPECT_EQ(verl->count, 16U);
+    EXPECT_EQ(verl->index, 3U);
     EXPECT_EQ(splitRankName("extra_state_world_size_2_rank_1.pt")->base, "extra_state");
-    EXPECT_EQ(splitRankName("rank_12.pth")->rank, 12U);
+    EXPECT_EQ(splitRankName("rank_12.pth")->index, 12U);
     EXPECT_EQ(splitRankName("ckpt-rank7.ckpt")->base, "ckpt");
     EXPECT_EQ(splitRankName("step_5.rank-0.pt")->base, "step_5");
     EXPECT_EQ(splitRankName("consolidated.07.pth")->base, "consolidated");
-    EXPECT_EQ(splitRankName("consolidated.07.pth")->rank, 7U);
+    EXPECT_EQ(splitRankName("consolidated.07.pth")->index, 7U);
     for (const char* name :
          {"consolidated.pth", "consolidated.00x.pth", "consolidated.pt", "model.pt", "rank.pt",
           "rankings_3.pt", "frank_3.pt", "rank_3.npz", "model_rank_3",
@@ -41,11 +41,11 @@ TEST(RankNames, TellTheWorldBehindOf) {
     const auto xla = splitRankName("final_ckpt_rank-00000001-of-00000004.pth");
     ASSERT_TRUE(xla);
     EXPECT_EQ(xla->base, "final_ckpt");
-    EXPECT_EQ(xla->world, 4U);
-    EXPECT_EQ(xla->rank, 1U);
+    EXPECT_EQ(xla->count, 4U);
+    EXPECT_EQ(xla->index, 1U);
     EXPECT_FALSE(xla->hasWorldSize);
-    EXPECT_EQ(splitRankName("model_rank_3_of_8.pt")->world, 8U);
-    EXPECT_FALSE(splitRankName("model_rank_3_of.pt")->world);
+    EXPECT_EQ(splitRankName("model_rank_3_of_8.pt")->count, 8U);
+    EXPECT_FALSE(splitRankName("model_rank_3_of.pt")->count);
     for (const char* name : {"rank-5-of-4.pt", "rank-0-of-0.pt", "world_size_2_rank_0_of_4.pt"}) {
         EXPECT_FALSE(splitRankName(name)) << name;
     }
@@ -61,6 +61,45 @@ TEST(RankNames, TellTheWorldBehindOf) {
     EXPECT_EQ(rankSets(some)[0].nameOf(9), "rank_09.pt");
     const std::vector<FolderEntry> plain = {file("rank_8.pt"), file("rank_10.pt")};
     EXPECT_EQ(rankSets(plain)[0].nameOf(9), "rank_9.pt");
+}
+
+TEST(RankNames, MayBeThoseOfOtherPrograms) {
+    const auto deepSeek = splitRankName("model1-mp8.safetensors");
+    ASSERT_TRUE(deepSeek);
+    EXPECT_EQ(deepSeek->base, "model");
+    EXPECT_EQ(deepSeek->index, 1U);
+    EXPECT_EQ(deepSeek->count, 8U);
+    const auto vllm = splitRankName("model-rank-3-part-2.safetensors");
+    ASSERT_TRUE(vllm);
+    EXPECT_EQ(vllm->base, "model");
+    EXPECT_EQ(vllm->index, 3U);
+    EXPECT_EQ(vllm->piece, 2U);
+    EXPECT_EQ(splitRankName("pt_model_0_of_2.pt")->base, "pt_model");
+    EXPECT_EQ(splitRankName("mp_rank_00.pt")->base, "mp");
+    EXPECT_EQ(splitRankName("weights_tp2_rank1.safetensors")->index, 1U);
+    EXPECT_EQ(splitRankName("pytorch_model_tp_01.bin")->base, "pytorch_model");
+    for (const char* name : {"model_1.pt", "1.pt", "model-00001-of-00002.safetensors",
+                             "train_shard_0.bin", "checkpoint_epoch_3_of_10.pt", "step_5_of_10.pt",
+                             "fold_1.pt", "worker_0.pt", "layer_00-model_00-model_states.pt"}) {
+        EXPECT_FALSE(splitRankName(name)) << name;
+    }
+    // Of a grid the number that differs is the rank; else they are counted in order.
+    const std::vector<FolderEntry> one = {file("c_dp0_tp1_pp0.pt"), file("c_dp0_tp0_pp0.pt")};
+    ASSERT_EQ(rankSets(one).size(), 1U);
+    EXPECT_EQ(rankSets(one)[0].files.at(1).name, "c_dp0_tp1_pp0.pt");
+    // Without the word "rank", numbers that do not count may be a setting.
+    EXPECT_TRUE(rankSets(std::vector{file("c_mp2.pt"), file("c_mp4.pt")}).empty());
+    const std::vector<FolderEntry> grid = {file("c_tp1_pp0.pt"), file("c_tp0_pp0.pt"),
+                                           file("c_tp0_pp1.pt"), file("c_tp1_pp1.pt")};
+    EXPECT_EQ(rankSets(grid)[0].files.at(3).name, "c_tp1_pp1.pt");
+    // A rank has several files, numbered from 0.
+    const std::vector<FolderEntry> pieces = {file("model-rank-1-part-0.safetensors"),
+                                             file("model-rank-0-part-2.safetensors"),
+                                             file("model-rank-0-part-0.safetensors")};
+    ASSERT_EQ(rankSets(pieces).size(), 1U);
+    EXPECT_EQ(rankSets(pieces)[0].files.size(), 3U);
+    EXPECT_EQ(rankSets(pieces)[0].missingPieces(),
+              std::vector<std::string>({"model-rank-0-part-1.safetensors"}));
 }
 
 TEST(RankNames, MayCountFromOne) {

@@ -410,26 +410,27 @@ TEST(Ranks, AStepOfVerlIsOneCheckpoint) {
     EXPECT_EQ((*cut)->completeness(), Completeness::Incomplete);
 }
 
-/// If only one rank has the model, its names are the model's. If several have different parts, a
-/// notice reports it.
-TEST_F(Replicas, WeightsOfSomeRanksAreNotShownAsAModel) {
-    for (const bool several : {false, true}) {
+/// Weights that only some ranks have are shards of one model, unless ranks have different weights
+/// with one name: then a notice reports them.
+TEST_F(Replicas, WeightsOfSomeRanksAreShardsUnlessOthersDiffer) {
+    for (const bool differ : {false, true}) {
         PlainTensors plain(m_data, false);
-        const auto add = [&](const std::string& name, std::uint32_t rank) {
-            TensorEntry entry = make(bytes(8), true);
+        const auto add = [&](const std::string& name, std::uint32_t rank, bool other = false) {
+            TensorEntry entry = make(other ? bytes(8, 7) : bytes(8), true);
             entry.name = name;
             plain.add(name, {rank, std::move(entry), {}});
         };
         add("first.w", 0);
-        if (several) {
-            add("second.w", 1);
-        }
+        add("second.w", 1);
+        add("both.w", 0);
+        add("both.w", 1, differ);
         EXPECT_EQ(plain.take("first.w", 2).front().entry.name,
-                  several ? "rank_0.first.w" : "first.w");
+                  differ ? "rank_0.first.w" : "first.w");
+        EXPECT_EQ(plain.take("both.w", 2).size(), differ ? 2U : 1U);
         CheckpointData told;
         told.completeness = Completeness::Complete;
         plain.report(told, "");
-        EXPECT_EQ(told.completeness, several ? Completeness::Incomplete : Completeness::Complete);
+        EXPECT_EQ(told.completeness, differ ? Completeness::Incomplete : Completeness::Complete);
     }
 }
 

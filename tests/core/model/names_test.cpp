@@ -96,6 +96,14 @@ TEST(Position, NumbersOfOtherLoopsAndNetworks) {
     EXPECT_EQ(positionFromName("opt010000.pt").step, 10'000);
     EXPECT_EQ(positionFromName("model010000.pt").step, 10'000);
     EXPECT_EQ(positionFromName("net_g_5000.pth").step, 5000);
+    // Numbers of ranks and parts are not steps.
+    for (const char* name : {"model0-mp2.safetensors", "pt_model_0_of_2.pt", "ckpt_0_of_10.pt",
+                             "model_rank_3.pt", "checkpoint_tp1.pt", "model-rank-0-part-1.pt"}) {
+        EXPECT_FALSE(positionFromName(name).step) << name;
+    }
+    EXPECT_EQ(positionFromName("step_100_rank_3.pt").step, 100);
+    EXPECT_EQ(positionFromName("checkpoint_epoch_3_of_10.pt").epoch, 3);
+    EXPECT_EQ(positionFromName("step_5_of_10.pt").step, 5);
     EXPECT_EQ(positionFromName("10epoch.pth").epoch, 10);
     EXPECT_EQ(positionFromName("5000steps.pt").step, 5000);
     EXPECT_EQ(positionFromName("checkpoint-17.pth.tar").step, 17);

@@ -357,6 +357,11 @@ def torch_samples():
     dtensor_sample()
 
 
+def whole_modules():
+    """Modules that torch.fx traced and torch.compile wrapped, saved with their classes."""
+    save({"traced": torch.fx.symbolic_trace(net()), "compiled": torch.compile(net())}, "traced.pt")
+
+
 def legacy_samples():
     old = {"_use_new_zipfile_serialization": False, "folder": LEGACY}
     kept = {k: v for k, v in all_dtypes().items() if k.startswith(("float6", "float3", "float16", "bf", "int", "uint8", "bool", "complex6", "complex1"))}
@@ -388,6 +393,7 @@ if __name__ == "__main__":
     LEGACY.mkdir(exist_ok=True)
     torch_samples()
     legacy_samples()
+    whole_modules()
     for folder, expected in ((HERE, EXPECTED), (LEGACY, LEGACY_EXPECTED)):
         text = json.dumps(expected, indent=1, sort_keys=True)
         (folder / "expected.json").write_text(text + "\n")

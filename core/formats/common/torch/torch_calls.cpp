@@ -104,6 +104,21 @@ std::optional<Value> firstArgument(TorchWalker& walker, const TorchCall& call) {
     return walker.walk(call.args[0], call.depth + 1);
 }
 
+/// A module that torch.fx traced: the attributes of the module (torch/fx/graph_module.py).
+std::optional<Value> tracedModule(TorchWalker& walker, const TorchCall& call) {
+    const auto attributes = attributesOf(walker.graph(), call.args[0]);
+    return attributes.empty()
+               ? std::nullopt
+               : std::optional(convertModule(walker, call.id, attributes, call.depth));
+}
+
+/// A module that torch.compile wrapped, which its state_dict() names.
+std::optional<Value> compiledModule(TorchWalker& walker, const TorchCall& call) {
+    std::vector<ValueItem> items;
+    walker.items().addItem(items, "_orig_mod", call.args[0], call.depth + 1);
+    return Value::dict(std::move(items), fullName(call.callee));
+}
+
 std::optional<Value> typedStorageValue(TorchWalker& walker, const TorchCall& call) {
     const PickleGraph& graph = walker.graph();
     const NodeId inner = graph.find(graph.state(call.id), "_untyped_storage");
@@ -175,6 +190,11 @@ constexpr auto kKnown = std::to_array<KnownCall>({
     {{"torch.storage", "TypedStorage"}, 0, kAny, typedStorageValue},
     {{"torch.storage", "_TypedStorage"}, 0, kAny, typedStorageValue},
     {{"tensordict._reductions", "_make_td"}, 2, 2, tensorDictValue},
+    {{"torch.fx.graph_module", "reduce_graph_module"}, 2, 2, tracedModule},
+    {{"torch._dynamo.eval_frame", "OptimizedModule"}, 2, 2, compiledModule},
+    {{"flax.core.frozen_dict", "FrozenDict"}, 1, 1, firstArgument},
+    {{"haiku._src.data_structures", "FlatMapping"}, 1, 1, firstArgument},
+    {{"haiku._src.data_structures", "frozendict"}, 1, 1, firstArgument},
 });
 
 /// "Path" -> "Path"; "pathlib*" -> "pathlib._local"; "*Path" -> "PosixPath".

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/families/slices/rank_slices.h"
+
+#include "core/families/expected/model_fit.h"
+#include "core/families/names/view.h"
+#include "core/families/slices/slice_names.h"
+#include "core/model/names/part_name.h"
+#include "core/model/role_decision.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+struct RankTensor {
+    std::uint32_t rank = 0;
+    TensorIndex tensor;
+};
+
+/// vLLM's file names: "model-rank-0-part-0.safetensors".
+bool isShardedState(const Checkpoint& source) {
+    return std::ranges::any_of(source.files(), [](const CheckpointFile& file) {
+        const auto part =
+            names::splitPartName(std::string_view(file.path).substr(0, file.path.rfind('.')));
+        return part && part->piece && part->word == "rank";
+    });
+}
+
+class Joiner {
+public:
+    Joiner(const CheckpointPtr& source, const ModelConfig& config)
+        : m_source(source), m_config(config), m_data(source->data()) {}
+
+    Result<JoinedRanks> join() {
+        group();
+        CAIRN_CHECK(checkSource());
+        CAIRN_CHECK(findClass());
+        m_data.tensors.clear();
+        for (const auto& [name, tensor] : m_wholes) {
+            CAIRN_CHECK(addEqual(name, tensor));
+        }
+        for (const auto& [name, parts] : m_parts) {
+            CAIRN_CHECK(add(name, parts));
+        }
+        nameTied();
+        CAIRN_CHECK(checkModel());
+        linkAliases();
+        m_data.completeness = Completeness::Complete;
+        m_data.why.clear();
+        std::erase_if(m_data.notices, [](const Notice& notice) {
+            return notice.error.code == ErrorCode::ShardsNotJoined;
+        });
+        m_data.loadValues = nullptr; // they refer to the tensors of the ranks
+        m_made.model = m_fit->model->name;
+        m_made.checkpoint = Checkpoint::make(std::move(m_data));
+        return std::move(m_made);
+    }
+
+private:
+    void group() {
+        m_ranks = static_cast<std::size_t>(m_source->data().worldSize.value_or(1));
+        for (std::size_t i = 0; i < m_source->tensors().size(); ++i) {
+            const TensorEntry& tensor = m_source->tensors()[i];
+            const auto split =
+                isModelRole(tensor.role) ? splitRankTensor(tensor.name) : std::nullopt;
+            if (split) {
+                m_parts[std::string(split->name)].push_back({split->rank, TensorIndex(i)});
+                m_ranks = std::max<std::size_t>(m_ranks, split->rank + std::size_t{1});
+            } else {
+                m_wholes.emplace(tensor.name, TensorIndex(i));
+            }
+        }
+        m_made.ranks = m_ranks;
+    }
+
+    /// Only that the ranks' tensors are not joined may be wrong with it.
+    Result<void> checkSource() const {
+        for (const Notice& notice : m_source->notices()) {
+            if (notice.severity == Severity::Error &&
+                notice.error.code != ErrorCode::ShardsNotJoined) {
+                return notice.error;
+            }
+        }
+        if (m_config.has("quantization_config.quant_method")) {
+            return fail(ErrorCode::Unsupported,
+                        "Tensor-parallel slices of a quantised model are not joined")
+                .inField("quantization_config")
+                .withHint(
+                    "Load the files in the program that wrote them, and save the complete model");
+        }
+        return {};
+    }
+
+    Result<void> findClass() {
+        std::vector<OutputTensor> all;
+        const auto take = [&](const std::string& name, TensorIndex tensor) {
+            const TensorEntry& entry = m_source->tensor(tensor);
+            all.push_back({name, entry.shape, entry.dtype});
+        };
+        for (const auto& [name, tensor] : m_wholes) {
+            take(name, tensor);
+        }
+        for (const auto& [name, parts] : m_parts) {
+            take(name, parts.front().tensor);
+        }
+        CAIRN_TRY(m_fit, fitModel(m_config, all));
+        if (!m_fit) {
+            return fail(ErrorCode::Unsupported,
+                        "The ranks' files contain slices of tensors, and the tensors of the "
+                        "config's class are unknown")
+                .butFound(modelClass(m_config).empty() ? Sentence("no architectures in config.json")
+                                                       : verbatim(modelClass(m_config)))
+                .withHint("Name a folder with the config.json of transformers by --like, or load "
+                          "the files in the program that wrote them and save the complete model");
+        }
+        return {};
+    }
+
+    static std::vector<OutputTensor> outputs(std::span<const TensorEntry> tensors) {
+        std::vector<OutputTensor> made;
+        for (const TensorEntry& tensor : tensors) {
+            made.push_back({tensor.name, tensor.shape, tensor.dtype});
+        }
+        return made;
+    }
+
+    const ExpectedTensors::Entry* expected(const std::string& name) const {
+        return name.starts_with(m_fit->prefix)
+                   ? m_fit->expected.find(name.substr(m_fit->prefix.size()))
+                   : nullptr;
+    }
+
+    /// A tensor with the same elements in all ranks: a copy, or equal slices such as those of a
+    /// bias of zeros.
+    Result<void> addEqual(const std::string& name, TensorIndex tensor) {
+        const ExpectedTensors::Entry* whole = expected(name);
+        const bool isWhole = whole == nullptr || !isModelRole(m_source->tensor(tensor).role) ||
+                             m_source->tensor(tensor).shape == whole->shape;
+        if (isWhole) {
+            return put(name, TensorView::of(*m_source, tensor), {0, tensor});
+        }
+        // Larger ones may have been found equal by samples of their bytes.
+        constexpr std::uint64_t kCompared = std::uint64_t{128} << 10U;
+        const auto bytes = dtypeBytes(m_source->tensor(tensor).dtype,
+                                      elementCount(m_source->tensor(tensor).shape).value_or(0));
+        if (bytes.value_or(kCompared + 1) > kCompared) {
+            return fail(ErrorCode::BadSlice,
+                        "All ranks have the same elements of this tensor, but in a shape that is "
+                        "not that of the config's class")
+                .inTensor(name)
+                .butFound(verbatim(formatDims(m_source->tensor(tensor).shape)))
+                .expecting(verbatim(formatDims(whole->shape)))
+                .withHint("Name the folder of the same model with --like");
+        }
+        std::vector<RankTensor> parts;
+        for (std::uint32_t rank = 0; rank < m_ranks; ++rank) {
+            parts.push_back({rank, tensor});
+        }
+        return add(name, parts);
+    }
+
+    Result<void> add(const std::string& name, const std::vector<RankTensor>& parts) {
+        if (const ExpectedTensors::Entry* whole = expected(name)) {
+            if (parts.size() == 1 && m_source->tensor(parts.front().tensor).shape == whole->shape) {
+                ++m_made.taken;
+                return put(name, viewOf(parts.front()), parts.front());
+            }
+            CAIRN_TRY(const std::vector<TensorView> views, viewsOf(name, parts));
+            CAIRN_TRY(const TensorView joined, concatenated(name, views, whole->shape));
+            ++m_made.joined;
+            return put(name, joined, parts.front());
+        }
+        if (const FusedLayer* fused = fusedLayer(name);
+            fused != nullptr && isShardedState(*m_source)) {
+            return addFused(name, parts, *fused);
+        }
+        return fail(ErrorCode::Unsupported,
+                    "The ranks have different tensors with this name, which the config's class "
+                    "does not have; how to join them is unknown")
+            .inTensor(name)
+            .expecting(sentence("the tensors of %1", m_fit->model->name))
+            .withHint("Name the folder of the same model with --like, or load the files in the "
+                      "program that wrote them");
+    }
+
+    TensorView viewOf(const RankTensor& part) const {
+        return TensorView::of(*m_source, part.tensor);
+    }
+
+    /// Of every rank, in their order.
+    Result<std::vector<TensorView>> viewsOf(const std::string& name,
+                                            const std::vector<RankTensor>& parts) const {
+        std::map<std::uint32_t, TensorIndex> byRank;
+        for (const RankTensor& part : parts) {
+            byRank.emplace(part.rank, part.tensor);
+        }
+        std::vector<TensorView> views;
+        const Dtype dtype = m_source->tensor(parts.front().tensor).dtype;
+        for (std::uint32_t rank = 0; rank < m_ranks; ++rank) {
+            const auto found = byRank.find(rank);
+            if (found == byRank.end()) {
+                return fail(ErrorCode::NotFound, "A rank lacks its slice of this tensor")
+                    .inTensor(name)
+                    .butFound(sentence("nothing in rank %1 of %2", rank, m_ranks))
+                    .withHint("Copy the files of all ranks into the folder");
+            }
+            if (m_source->tensor(found->second).dtype != dtype) {
+                return fail(ErrorCode::BadSlice, "The ranks' slices have different dtypes")
+                    .inTensor(name);
+            }
+            views.push_back(TensorView::of(*m_source, found->second));
+        }
+        return views;
+    }
+
+    static std::string shapesOf(std::span<const TensorView> views) {
+        std::string text;
+        for (const TensorView& view : views.first(std::min<std::size_t>(views.size(), 4))) {
+            text += (text.empty() ? "" : ", ") + formatDims(view.shape());
+        }
+        return text + (views.size() > 4 ? ", …" : "");
+    }
+
+    /// The dimension in which all slices differ from the whole, and no other. Nothing: several, or
+    /// none.
+    static std::optional<std::size_t> cutDimension(std::span<const TensorView> views,
+                                                   const Shape& whole) {
+        std::set<std::size_t> cut;
+        for (const TensorView& view : views) {
+            if (view.shape().size() != whole.size()) {
+                return std::nullopt;
+            }
+            for (std::size_t d = 0; d < whole.size(); ++d) {
+                if (view.shape()[d] != whole[d]) {
+                    cut.insert(d);
+                }
+            }
+        }
+        return cut.size() == 1 ? std::optional(*cut.begin()) : std::nullopt;
+    }
+
+    Result<TensorView> concatenated(const std::string& name, std::span<const TensorView> views,
+                                    const Shape& whole) {
+        const auto dim = cutDimension(views, whole);
+        std::int64_t sum = 0;
+        for (const TensorView& view : views) {
+            sum += dim ? view.shape()[*dim] : 0;
+        }
+        const bool padded = dim == 0U && sum > whole[0] && mayBePadded(name) &&
+                            sum - whole[0] < views.back().shape()[0];
+        if (!dim || (sum != whole[*dim] && !padded)) {
+            const bool same = std::ranges::all_of(
+                views, [&](const TensorView& view) { return view.shape() == whole; });
+            return fail(ErrorCode::BadSlice,
+                        same ? Sentence("Each rank has the complete tensor, with other elements: "
+                                        "the files are not of one model")
+                             : "The shapes of the ranks' slices do not add up to that of the "
+                               "config's class")
+                .inTensor(name)
+                .butFound(verbatim(shapesOf(views)))
+                .expecting(sentence("parts of %1 as in %2", formatDims(whole), m_fit->model->name))
+                .withHint("Name the folder of the same model with --like");
+        }
+        if (!isContiguous(name)) {
+            return fail(ErrorCode::Unsupported,
+                        "In which order a rank's slice of this tensor was cut is unknown")
+                .inTensor(name)
+                .butFound(verbatim(shapesOf(views)))
+                .withHint(
+                    "Load the files in the program that wrote them, and save the complete model");
+        }
+        CAIRN_TRY(const TensorView joined, TensorView::concat(views, *dim));
+        m_made.padded += padded ? 1 : 0;
+        return padded ? joined.slice(0, 0, whole[0]) : Result<TensorView>(joined);
+    }
+
+    /// Each rank has its rows of the first part, then those of the second.
+    Result<void> addFused(const std::string& name, const std::vector<RankTensor>& parts,
+                          const FusedLayer& fused) {
+        CAIRN_TRY(const std::vector<TensorView> views, viewsOf(name, parts));
+        const std::string_view module = moduleOf(name);
+        const std::string before(module.substr(0, module.size() - fused.name.size()));
+        const std::string after = name.substr(module.size());
+        const auto ranks = static_cast<std::int64_t>(m_ranks);
+        std::int64_t row = 0;
+        for (const std::string_view part : fused.parts) {
+            if (part.empty()) {
+                continue;
+            }
+            const std::string partName = before + std::string(part) + after;
+            const ExpectedTensors::Entry* whole = expected(partName);
+            const std::int64_t rows =
+                whole != nullptr && !whole->shape.empty() && whole->shape[0] % ranks == 0
+                    ? whole->shape[0] / ranks
+                    : 0;
+            const auto has = [&](const TensorView& view) {
+                return !view.shape().empty() && view.shape()[0] >= row + rows;
+            };
+            if (rows == 0 || !std::ranges::all_of(views, has)) {
+                return mismatch(name, views, partName);
+            }
+            std::vector<TensorView> slices;
+            for (const TensorView& view : views) {
+                CAIRN_TRY(slices.emplace_back(view), view.slice(0, row, rows));
+            }
+            CAIRN_TRY(const TensorView joined, concatenated(partName, slices, whole->shape));
+            CAIRN_CHECK(put(partName, joined, parts.front()));
+            ++m_made.joined;
+            row += rows;
+        }
+        const bool isAll = std::ranges::all_of(
+            views, [&](const TensorView& view) { return view.shape()[0] == row; });
+        return isAll ? Result<void>() : mismatch(name, views, name);
+    }
+
+    Error mismatch(const std::string& name, std::span<const TensorView> views,
+                   const std::string& part) const {
+        return fail(ErrorCode::BadSlice,
+                    "The rows of this fused tensor are not those of the config's class, divided "
+                    "by the ranks")
+            .inTensor(name)
+            .butFound(verbatim(shapesOf(views)))
+            .expecting(sentence("%1 of %2", part, m_fit->model->name))
+            .withHint("Load the files in the program that wrote them, and save the complete model");
+    }
+
+    Result<void> put(const std::string& name, const TensorView& view, const RankTensor& first) {
+        CAIRN_TRY(TensorEntry entry, view.entry(name, m_data, m_source));
+        m_aliases.emplace_back(m_data.tensors.size(), first.tensor);
+        m_data.tensors.push_back(std::move(entry));
+        return {};
+    }
+
+    /// Tensors that are one in every rank's file are one.
+    void linkAliases() {
+        std::map<TensorIndex, std::size_t> made;
+        for (const auto& [position, tensor] : m_aliases) {
+            made.emplace(tensor, position);
+        }
+        for (const auto& [position, tensor] : m_aliases) {
+            const auto alias = m_source->tensor(tensor).aliasOf;
+            const auto target = alias ? made.find(*alias) : made.end();
+            if (target != made.end() &&
+                m_data.tensors[target->second].shape == m_data.tensors[position].shape &&
+                target->second != position) {
+                m_data.tensors[position].aliasOf = TensorIndex(target->second);
+            }
+        }
+    }
+
+    /// vLLM leaves out all but the first name of a tensor that has several: the head of a tied pair
+    /// remains.
+    void nameTied() {
+        for (TensorEntry& tensor : m_data.tensors) {
+            const ExpectedTensors::Entry* entry = expected(tensor.name);
+            if (entry == nullptr || entry->tiedTo.empty()) {
+                continue;
+            }
+            const std::string target = m_fit->prefix + entry->tiedTo;
+            if (std::ranges::find(m_data.tensors, target, &TensorEntry::name) ==
+                m_data.tensors.end()) {
+                tensor.name = target;
+            }
+        }
+    }
+
+    /// The joined tensors are those of the class, and all of them.
+    Result<void> checkModel() const {
+        CAIRN_TRY(const auto fit, fitModel(m_config, outputs(m_data.tensors)));
+        const TensorDifference difference = fit ? fit->difference : TensorDifference();
+        if (!difference.misshapen.empty() || !difference.missing.empty()) {
+            const std::string& first = difference.misshapen.empty() ? difference.missing.front()
+                                                                    : difference.misshapen.front();
+            return fail(difference.misshapen.empty() ? ErrorCode::NotFound : ErrorCode::BadSlice,
+                        "The ranks' files do not contain all tensors of the config's class in its "
+                        "shapes")
+                .inTensor(first.substr(0, first.find(' ')))
+                .butFound(sentence("%1 missing, %2 of a different shape", difference.missing.size(),
+                                   difference.misshapen.size()))
+                .expecting(sentence("the tensors of %1", m_fit->model->name))
+                .withHint("Name the folder of the same model with --like, and copy all files of "
+                          "the ranks");
+        }
+        return {};
+    }
+
+    const CheckpointPtr& m_source;
+    const ModelConfig& m_config;
+    CheckpointData m_data;
+    std::optional<ModelFit> m_fit;
+    std::size_t m_ranks = 0;
+    std::map<std::string, TensorIndex> m_wholes; ///< equal in all ranks
+    std::map<std::string, std::vector<RankTensor>> m_parts;
+    std::vector<std::pair<std::size_t, TensorIndex>> m_aliases; ///< position, first rank's tensor
+    JoinedRanks m_made;
+};
+
+} // namespace
+
+bool hasRankTensors(const Checkpoint& checkpoint) {
+    const bool apart = std::ranges::any_of(checkpoint.notices(), [](const Notice& notice) {
+        return notice.severity == Severity::Error &&
+               notice.error.code == ErrorCode::ShardsNotJoined;
+    });
+    return apart && std::ranges::any_of(checkpoint.tensors(), [](const TensorEntry& tensor) {
+               return isModelRole(tensor.role) && splitRankTensor(tensor.name).has_value();
+           });
+}
+
+Result<JoinedRanks> joinRankSlices(const CheckpointPtr& source, const ModelConfig& config) {
+    return Joiner(source, config).join();
+}
+
+} // namespace cairn

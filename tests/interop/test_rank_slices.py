@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of tensor-parallel ranks that do not record how their tensors were cut, under every naming scheme: a job gives the model bit by bit, or
+is refused. The oracle is the model from which transformers' own plan of tensor parallelism (base_model_tp_plan) made the slices."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import shutil
+import unittest
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import AutoConfig, AutoModelForCausalLM
+
+from support import run, temporary
+
+# {r}: the number of the rank. The names state that a file is one of several.
+STATED = ("model{r}-mp2.safetensors", "consolidated.0{r}.safetensors", "consolidated.0{r}.pth", "model_rank_{r}.pt", "rank{r}.safetensors",
+          "rank_{r}.safetensors", "tp_rank_{r}.pt", "tp{r}.safetensors", "shard_{r}.pt", "model_tp{r}.pt", "checkpoint_rank{r}.pt",
+          "checkpoint-shard{r}.pt", "mp_rank_0{r}.pt", "pytorch_model_tp_0{r}.bin", "model-rank-{r}-part-0.safetensors", "model.rank{r}.pt",
+          "weights_tp2_rank{r}.safetensors", "part-{r}.safetensors", "reshard-model_part-{r}.pt", "layer0_rank{r}.pt", "ckpt_dp{r}_tp0_pp0.pt",
+          "rank-{r}-of-2.safetensors", "model_tp_{r}_of_2.safetensors", "pt_model_{r}_of_2.pt")
+PLAIN = ("{r}.pt", "model_{r}.pt", "model.{r}.pt")  # of steps, too
+SIZES = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16,
+         "vocab_size": 128, "max_position_embeddings": 64, "tie_word_embeddings": False}
+
+
+def model_of(kind: str, **changes: object) -> torch.nn.Module:
+    torch.manual_seed(3)
+    model = AutoModelForCausalLM.from_config(AutoConfig.for_model(kind, **(SIZES | changes)))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.uniform_(-1, 1)
+    return model
+
+
+def planned_dim(model: torch.nn.Module, name: str) -> int | None:
+    """The dimension in which transformers cuts a parameter."""
+    if name == "lm_head.weight":
+        return 0
+    plan = (model.config.base_model_tp_plan or {}) | {"embed_tokens": "embedding_rowwise"}
+    module, kind = name.removeprefix("model.").rsplit(".", 1)
+    for pattern, style in plan.items():
+        if fnmatch.fnmatch(module, pattern):
+            if style.startswith("colwise") or style == "embedding_rowwise":
+                return 0
+            return 1 if style.startswith("rowwise") and kind == "weight" else None
+    return None
+
+
+def slice_of(model: torch.nn.Module, rank: int, ranks: int) -> dict[str, torch.Tensor]:
+    made = {}
+    for name, tensor in model.state_dict().items():
+        dim = planned_dim(model, name)
+        made[name] = (tensor if dim is None else tensor.chunk(ranks, dim)[rank]).clone().contiguous()
+    return made
+
+
+def write(folder: Path, scheme: str, states: list[dict[str, torch.Tensor]]) -> list[Path]:
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / scheme.replace("{r}", str(rank)) for rank in range(len(states))]
+    for path, state in zip(paths, states):
+        if path.suffix == ".safetensors":
+            save_file(state, path, metadata={"format": "pt"})
+        else:
+            torch.save(state, path)
+    return paths
+
+
+def vllm_state(model: torch.nn.Module, rank: int, ranks: int, padding: int = 64) -> dict[str, torch.Tensor]:
+    """As vLLM's layers keep a Llama: QKVParallelLinear and MergedColumnParallelLinear hold a rank's rows of each part behind each other, and
+    VocabParallelEmbedding pads the vocabulary to a multiple of 64."""
+    cut = slice_of(model, rank, ranks)
+    for name in [name for name in cut if ".q_proj." in name or ".gate_proj." in name]:
+        old, new, parts = ((".q_proj.", ".qkv_proj.", (".q_proj.", ".k_proj.", ".v_proj.")) if ".q_proj." in name else
+                           (".gate_proj.", ".gate_up_proj.", (".gate_proj.", ".up_proj.")))
+        cut[name.replace(old, new)] = torch.cat([cut.pop(name.replace(old, part)) for part in parts])
+    for name in ("model.embed_tokens.weight", "lm_head.weight"):
+        whole = model.state_dict()[name]
+        rows = -(-whole.shape[0] // padding) * padding
+        padded = torch.cat([whole, torch.zeros(rows - whole.shape[0], whole.shape[1])])
+        cut[name] = padded.chunk(ranks)[rank].clone()
+    return cut
+
+
+class RankSlices(unittest.TestCase):
+    def setUp(self) -> None:
+        self.place = temporary()
+        self.folder = Path(self.place.name)
+        self.addCleanup(self.place.cleanup)
+
+    def consolidate(self, source: Path, *options: object) -> dict[str, torch.Tensor] | str:
+        """The tensors of the output, or the error's message."""
+        output = self.folder / "output.safetensors"
+        answer = run("consolidate", source, "-o", output, *options)
+        if answer.code != 0:
+            self.assertFalse(output.exists())
+            return answer.errors
+        is_bundle = output.is_dir()  # with --like
+        tensors = load_file(output / "model.safetensors" if is_bundle else output)
+        for path in (output, output.with_name(output.name + ".cairn.json")):
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        return tensors
+
+    def assert_model(self, found: dict[str, torch.Tensor] | str, model: torch.nn.Module) -> None:
+        self.assertTrue(isinstance(found, dict), found)
+        expected = model.state_dict()
+        self.assertEqual(found.keys(), expected.keys())
+        for name, tensor in expected.items():
+            self.assertTrue(torch.equal(found[name], tensor), name)
+
+    def refused(self, found: dict[str, torch.Tensor] | str, *words: str) -> None:
+        self.assertTrue(isinstance(found, str), "was written")
+        for word in words:
+            self.assertIn(word, found)
+
+    def test_every_name_gives_the_model_or_is_refused(self) -> None:
+        model = model_of("llama")
+        model.save_pretrained(self.folder / "like")
+        states = [slice_of(model, rank, 2) for rank in range(2)]
+        for scheme in STATED:
+            with self.subTest(scheme=scheme):
+                folder = self.folder / "ranks"
+                paths = write(folder, scheme, states)
+                self.refused(self.consolidate(folder), "--like")
+                self.assert_model(self.consolidate(folder, "--like", self.folder / "like"), model)
+                self.refused(self.consolidate(paths[1]), "one of several of a save")
+                listed = run("ls", folder, "--json")
+                self.assertEqual(listed.code, 0)
+                self.assertIn("rank_1.lm_head.weight", listed.text)
+                self.assertIsNone(run("info", folder, "--json").json.get("step"))
+                shutil.copy(self.folder / "like" / "config.json", folder)
+                self.assert_model(self.consolidate(folder), model)
+                shutil.rmtree(folder)
+        for scheme in PLAIN:
+            with self.subTest(scheme=scheme):
+                folder = self.folder / "plain"
+                paths = write(folder, scheme, states)
+                self.refused(self.consolidate(folder), "slices")
+                shutil.copy(self.folder / "like" / "config.json", folder)
+                self.refused(self.consolidate(folder), "slices")
+                self.refused(self.consolidate(paths[0]), "slices")
+                (folder / "config.json").unlink()
+                self.refused(self.consolidate(folder, "--like", self.folder / "like"))
+                shutil.rmtree(folder)
+
+    def test_files_of_steps_stay_checkpoints(self) -> None:
+        states = []
+        for step in range(3):
+            torch.manual_seed(step)
+            states.append({name: torch.randn_like(tensor) for name, tensor in model_of("llama").state_dict().items()})
+        for scheme in (*PLAIN, "checkpoint_epoch_{r}_of_3.pt", "step_{r}.pt"):
+            with self.subTest(scheme=scheme):
+                folder = self.folder / "steps"
+                write(folder, scheme, states)
+                found = self.consolidate(folder)
+                self.assertTrue(isinstance(found, dict), found)
+                self.assertTrue(all(torch.equal(found[name], tensor) for name, tensor in states[2].items()))
+                shutil.rmtree(folder)
+        for recorded in ("epoch", "global_step"):  # equal norms, but the files tell
+            folder = self.folder / "recorded"
+            write(folder, "model_{r}.pt", [{"model": slice_of(model_of("llama"), rank, 2), recorded: rank} for rank in range(2)])
+            self.assertTrue(isinstance(self.consolidate(folder), dict))
+
+    def test_copies_and_shards(self) -> None:
+        model = model_of("llama")
+        state = model.state_dict()
+        names = sorted(state)
+        for scheme in ("rank{r}.safetensors", "shard_{r}.pt", "model{r}-mp2.safetensors", "pt_model_{r}_of_2.pt", "model-rank-{r}-part-0.safetensors"):
+            with self.subTest(scheme=scheme):
+                paths = write(self.folder / "copies", scheme, [state, state])
+                self.assert_model(self.consolidate(self.folder / "copies"), model)
+                self.assert_model(self.consolidate(paths[0]), model)
+                paths = write(self.folder / "shards", scheme, [{name: state[name] for name in names[half::2]} for half in range(2)])
+                self.assert_model(self.consolidate(self.folder / "shards"), model)
+                self.refused(self.consolidate(paths[0]), "one of several of a save")
+                paths[0].unlink()
+                if "2" in scheme:
+                    self.refused(self.consolidate(self.folder / "shards"), "missing")
+                shutil.rmtree(self.folder / "copies")
+                shutil.rmtree(self.folder / "shards")
+
+    def test_classes(self) -> None:
+        """Whatever the plan of transformers cuts; 4 ranks have no head of keys each where there are 2."""
+        kinds = {"llama": {"attention_bias": True}, "qwen2": {}, "qwen3": {}, "mistral": {}, "gemma2": {}, "olmo2": {}, "granite": {},
+                 "cohere": {}, "phi3": {"pad_token_id": 0}, "glm": {"pad_token_id": 0}, "starcoder2": {}, "gpt_neox": {}}
+        written = 0
+        for kind, changes in kinds.items():
+            for ranks in (2, 4):
+                with self.subTest(kind=kind, ranks=ranks):
+                    model = model_of(kind, **changes)
+                    folder = self.folder / f"{kind}{ranks}"
+                    write(folder, "model_rank_{r}.pt", [slice_of(model, rank, ranks) for rank in range(ranks)])
+                    model.save_pretrained(self.folder / "like")
+                    found = self.consolidate(folder, "--like", self.folder / "like")
+                    if isinstance(found, dict):
+                        expected = load_file(self.folder / "like" / "model.safetensors")
+                        for name, tensor in expected.items():
+                            self.assertTrue(torch.equal(found[name], tensor), name)
+                        written += 1
+                    shutil.rmtree(self.folder / "like")
+        self.assertGreaterEqual(written, 18)
+
+    def test_sharded_state_of_vllm(self) -> None:
+        for vocabulary in (128, 100):
+            for ranks in (2, 1):
+                with self.subTest(vocabulary=vocabulary, ranks=ranks):
+                    model = model_of("llama", vocab_size=vocabulary, attention_bias=True)
+                    folder = self.folder / f"vllm{vocabulary}{ranks}"
+                    for rank in range(ranks):
+                        state = vllm_state(model, rank, ranks)
+                        names = sorted(state)
+                        write(folder, f"model-rank-{rank}-part-{{r}}.safetensors", [{name: state[name] for name in names[part::3]} for part in range(3)])
+                    model.config.save_pretrained(folder)
+                    found = self.consolidate(folder)
+                    if ranks > 1:
+                        self.assert_model(found, model)
+                    (folder / f"model-rank-{ranks - 1}-part-1.safetensors").unlink()
+                    self.refused(self.consolidate(folder))
+
+    def test_what_is_not_one_model_is_refused(self) -> None:
+        model, other = model_of("llama"), model_of("llama", intermediate_size=128)
+        other.save_pretrained(self.folder / "other")
+        model.save_pretrained(self.folder / "like")
+        like = ("--like", self.folder / "like")
+        states = [slice_of(model, rank, 2) for rank in range(2)]
+        folder = self.folder / "ranks"
+        write(folder, "model_rank_{r}.pt", states)
+        self.refused(self.consolidate(folder, "--like", self.folder / "other"))
+        states[1]["model.norm.weight"] = states[1]["model.norm.weight"] + 1  # a norm that differs is not a copy
+        write(folder, "model_rank_{r}.pt", states)
+        self.refused(self.consolidate(folder, *like), "model.norm.weight")
+        states = [slice_of(model, rank, 4) for rank in range(3)]
+        shutil.rmtree(folder)
+        write(folder, "model_rank_{r}.pt", states)
+        self.refused(self.consolidate(folder, *like))
+        write(folder, "model_rank_{r}.pt", [slice_of(model, rank, 4) for rank in range(4)])
+        (folder / "model_rank_1.pt").unlink()
+        self.refused(self.consolidate(folder, *like), "model_rank_1.pt")
+        shutil.rmtree(folder)
+        states = [slice_of(model, rank, 2) for rank in range(2)]
+        del states[1]["lm_head.weight"]
+        write(folder, "model_rank_{r}.pt", states)
+        self.refused(self.consolidate(folder, *like))
+        states = [dict(model.state_dict()), {name: tensor + 1 for name, tensor in model.state_dict().items()}]
+        write(folder, "model_rank_{r}.pt", states)
+        self.refused(self.consolidate(folder, *like), "complete tensor")
+        config = json.loads((self.folder / "like" / "config.json").read_text())
+        (folder / "config.json").write_text(json.dumps(config | {"architectures": ["UnknownForCausalLM"], "model_type": "unknown"}))
+        self.refused(self.consolidate(folder), "class")
+
+
+if __name__ == "__main__":
+    unittest.main()
