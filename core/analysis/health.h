@@ -37,8 +37,8 @@ struct HealthOptions {
 
 /// Searches for typical problems of checkpoints: missing and stray files, elements in no shard or
 /// in two, ranges beyond the end of a file, stored checksums that do not match, tensors that are
-/// all zero, NaN and infinities, and what modelFindings() finds. Reads every byte unless disabled. Problems become findings; fails
-/// only with Cancelled.
+/// all zero, NaN and infinities, and what modelFindings() finds. Reads every byte unless disabled.
+/// Problems become findings; fails only with Cancelled.
 Result<HealthReport> checkHealth(const Checkpoint& checkpoint, const HealthOptions& options = {});
 
 /// Bytes that checkHealth() will read, for a progress bar.

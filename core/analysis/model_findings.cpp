@@ -199,7 +199,7 @@ private:
                 .inTensor(isWrapped ? wrapped->name : named.front().name)
                 .expecting(sentence("the tensors of %1", fit.model->name))
                 .withHint("`cairn-cli consolidate PATH -o OUT --bundle` writes the names of the "
-                          "class, where it knows them"));
+                          "class"));
         return true;
     }
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 namespace cairn {
-
 namespace {
 
 bool isGenerator(const Value& value) {

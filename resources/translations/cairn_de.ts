@@ -1460,7 +1460,7 @@
         <translation>Alle Gewichte des Modells sind null</translation>
     </message>
     <message>
-        <source>Lightning puts the attribute that holds the model in front of its names. The class is not known, so the names without it are not checked; --names keep leaves them as they are</source>
+        <source>Lightning puts the attribute that holds the model in front of its names. The class is unknown, so the names without it are not checked; --names keep leaves them as they are</source>
         <translation>Lightning stellt das Attribut, das das Modell enthält, vor dessen Namen. Die Klasse ist nicht bekannt, die Namen ohne es sind daher nicht geprüft; --names keep lässt sie, wie sie sind</translation>
     </message>
     <message>
@@ -1468,8 +1468,8 @@
         <translation>Keine Konfiguration nennt die Klasse, deren Namen es sein sollen</translation>
     </message>
     <message>
-        <source>Not checked yet: NaN and infinities, and weights that are all zero, are looked for while the output is verified</source>
-        <translation>Noch nicht geprüft: nach NaN, Unendlich und Gewichten, die alle null sind, wird beim Verifizieren der Ausgabe gesucht</translation>
+        <source>Not checked yet: the verification of the output searches the weights for NaN, infinities and zeros</source>
+        <translation>Noch nicht geprüft: die Verifikation der Ausgabe sucht in den Gewichten nach NaN, Unendlich und Nullen</translation>
     </message>
     <message>
         <source>Not checked: NaN, infinities and zeros are written as they are</source>
@@ -1564,8 +1564,8 @@
         <translation>`cairn-cli consolidate PATH -o OUT --bundle` entfernt es</translation>
     </message>
     <message>
-        <source>`cairn-cli consolidate PATH -o OUT --bundle` writes the names of the class, where it knows them</source>
-        <translation>`cairn-cli consolidate PATH -o OUT --bundle` schreibt die Namen der Klasse, soweit sie bekannt sind</translation>
+        <source>`cairn-cli consolidate PATH -o OUT --bundle` writes the names of the class</source>
+        <translation>`cairn-cli consolidate PATH -o OUT --bundle` schreibt die Namen der Klasse</translation>
     </message>
     <message>
         <source>%1 is published under other names than those in memory, and how they become those is unknown</source>

@@ -26,8 +26,8 @@ public:
     void fill() {
         checkWeights();
         addUnknown(CheckId::Values,
-                   "Not checked yet: NaN and infinities, and weights that are all zero, are looked "
-                   "for while the output is verified");
+                   "Not checked yet: the verification of the output searches the weights for NaN, "
+                   "infinities and zeros");
         checkShards();
         if (has("adapter_model.safetensors")) {
             add(CheckId::AdapterConfig, has("adapter_config.json"),
@@ -117,9 +117,9 @@ private:
             add(CheckId::Names, true, sentence("They are those of %1", name));
             return;
         case NamesFit::Unknown:
-            addUnknown(CheckId::Names,
-                       name.empty() ? "The config does not name the model's class"
-                                    : sentence("The names of %1 are unknown", name));
+            addUnknown(CheckId::Names, name.empty()
+                                           ? "The config does not name the model's class"
+                                           : sentence("The names of %1 are unknown", name));
             return;
         case NamesFit::Other:
             addUnknown(CheckId::Names, sentence("They are not exactly those of %1", name));

@@ -3,11 +3,12 @@
 
 #include "core/jobs/bundle/sidecars.h"
 
+#include <system_error>
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <system_error>
 
 namespace cairn {
 namespace {

@@ -45,12 +45,11 @@ Result<bool> haveSameBytes(const Checkpoint& source, TensorIndex a, TensorIndex 
 /// The names that the config's class ties, each with the one that it publishes.
 class Ties {
 public:
-    Ties(const ModelConfig& config, const std::vector<OutputTensor>& tensors,
-         bool untied) {
+    Ties(const ModelConfig& config, const std::vector<OutputTensor>& tensors, bool untied) {
         auto fit = fitModel(config, tensors);
         if (fit && *fit) {
-            m_expected = (*fit)->prefix.empty() ? std::optional(std::move((*fit)->expected))
-                                                : std::nullopt;
+            m_expected =
+                (*fit)->prefix.empty() ? std::optional(std::move((*fit)->expected)) : std::nullopt;
         } else if (!untied) {
             m_names = ClassNames::of(config);
         }

@@ -109,7 +109,7 @@ Result<void> ValueWatch::finish(const std::vector<bool>& selected) const {
         }
     }
     if (zeros > 0 && others == 0 && std::ranges::count(selected, false) == 0) {
-        return fail(ErrorCode::ZeroFilled, "All weights of the model are zero")
+        return fail(ErrorCode::VerifyMismatch, "All weights of the model are zero")
             .butFound(sentence("%1 zeros", zeros))
             .withHint("Use an earlier checkpoint; --force writes it anyway");
     }

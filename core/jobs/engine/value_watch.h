@@ -27,8 +27,8 @@ public:
     void add(std::size_t file, std::uint64_t offset, std::span<const std::byte> bytes);
 
     /// After all bytes of the selected files. Fails with NonFinite, and names the tensor: a weight
-    /// has NaN, or infinities other than those of a mask of zeros and -inf. Fails with ZeroFilled
-    /// if all files are selected and all weights are zero.
+    /// has NaN, or infinities other than those of a mask of zeros and -inf. Fails with
+    /// VerifyMismatch if all files are selected and all weights are zero.
     Result<void> finish(const std::vector<bool>& selected) const;
 
 private:
@@ -50,8 +50,8 @@ private:
 
     const CopyPlan& m_plan;
     std::span<const FileParts> m_files;
-    std::mutex m_mutex; ///< guards the following
-    std::vector<std::vector<Counts>> m_counts; ///< by file and segment
+    std::mutex m_mutex;                                              ///< guards the following
+    std::vector<std::vector<Counts>> m_counts;                       ///< by file and segment
     std::map<std::pair<std::size_t, std::uint64_t>, Split> m_splits; ///< by file and offset
 };
 

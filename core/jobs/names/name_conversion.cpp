@@ -56,9 +56,8 @@ std::string sharedPart(std::span<const NamedTensor> named) {
     return shared ? part : std::string();
 }
 
-Result<std::optional<ConvertedSource>> published(const NameInput& input,
-                                                 std::span<const NamedTensor> named,
-                                                 const std::string& dropped) {
+Result<std::optional<ConvertedSource>>
+published(const NameInput& input, std::span<const NamedTensor> named, const std::string& dropped) {
     CAIRN_TRY(const std::optional<Conversion> conversion,
               chooseConversion(named, input.config, publishedRecipes()));
     if (!conversion) {
@@ -84,8 +83,9 @@ bool isPublished(const ModelConfig& config, const Checkpoint& source,
     return fit && *fit && (*fit)->difference.count() == 0 && (*fit)->prefix.empty();
 }
 
-/// Converted by the recipe of the config's class. A recipe whose rules take any rest of a name takes
-/// it with an attribute of the trainer in front, too: the published names of the class decide.
+/// Converted by the recipe of the config's class. A recipe whose rules take any rest of a name
+/// takes it with an attribute of the trainer in front, too: the published names of the class
+/// decide.
 Result<std::optional<ConvertedSource>> asPublished(const NameInput& input) {
     constexpr int kMostAttributes = 3;
     std::optional<ConvertedSource> first;
@@ -101,9 +101,8 @@ Result<std::optional<ConvertedSource>> asPublished(const NameInput& input) {
             return std::nullopt; // no rule takes them: likewise
         }
         const NamesFit fit = made && input.config != nullptr
-                                 ? namesFit(*input.config,
-                                            outputsOf(*made->checkpoint,
-                                                      allTensors(*made->checkpoint)))
+                                 ? namesFit(*input.config, outputsOf(*made->checkpoint,
+                                                                     allTensors(*made->checkpoint)))
                                  : NamesFit::Other;
         if (made && fit != NamesFit::Other) {
             return made;
@@ -177,13 +176,13 @@ AttributePrefix attributePrefix(const NameInput& input) {
         return {std::move(*prefix), "Without it, the names are those of the model"};
     }
     const auto names = ClassNames::of(*input.config);
-    const bool unknown = names ? names->differInMemory()
-                               : namesFit(*input.config, tensors) == NamesFit::Unknown;
+    const bool unknown =
+        names ? names->differInMemory() : namesFit(*input.config, tensors) == NamesFit::Unknown;
     const bool hasClass = !modelClass(*input.config).empty() || input.config->has("model_type");
     if (unknown && hasClass && input.source->framework() == "lightning") {
         return {sharedPart(input.named),
                 "Lightning puts the attribute that holds the model in front of its names. The "
-                "class is not known, so the names without it are not checked; --names keep leaves "
+                "class is unknown, so the names without it are not checked; --names keep leaves "
                 "them as they are"};
     }
     return {};

@@ -67,8 +67,8 @@ Result<void> useConfig(const CheckpointPtr& source, const JobRequest& request, b
     if (request.bundle && config) {
         const TieEvidence evidence = computed ? TieEvidence::Stored : TieEvidence::Bytes;
         CAIRN_TRY(facts.tied,
-                  findTiedHeads(source, request, *config,
-                                facts.values ? &*facts.values : nullptr, evidence, cancel));
+                  findTiedHeads(source, request, *config, facts.values ? &*facts.values : nullptr,
+                                evidence, cancel));
     }
     return {};
 }

@@ -95,9 +95,9 @@ constexpr auto kAverages = std::to_array<std::string_view>(
      "model_swa", "model_avg", "avg_model", "averaged_model", "exponential_moving_average"});
 constexpr auto kAverageWords = std::to_array<std::string_view>({"ema", "swa", "averaged"});
 constexpr auto kNegations = std::to_array<std::string_view>({"no", "non", "without"});
-constexpr auto kKeptByTraining = std::to_array<std::string_view>(
-    {"current_model_state", "averaging_state", "message_hub", "loss", "criterion", "early_stopping",
-     "early_stopper"});
+constexpr auto kKeptByTraining =
+    std::to_array<std::string_view>({"current_model_state", "averaging_state", "message_hub",
+                                     "loss", "criterion", "early_stopping", "early_stopper"});
 constexpr auto kMeasures = std::to_array<std::string_view>( // each is a single number
     {"best", "acc", "score", "metric", "epoch", "step", "steps", "iter", "iteration", "iterations",
      "lr", "bleu", "ppl", "perplexity", "fitness", "loss", "accuracy"});
