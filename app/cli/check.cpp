@@ -8,6 +8,7 @@
 #include "core/analysis/health.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
+#include "core/jobs/bundle/model_health.h"
 
 namespace cairn::cli::verb_check {
 namespace {
@@ -33,13 +34,13 @@ Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const Opened opened, openPath(arguments.at(0), session.cancel));
     std::atomic<std::uint64_t> done{0};
     const bool readData = !arguments.has("quick");
-    const HealthOptions options{session.cancel, readData, &done};
+    const HealthOptions options{session.cancel, readData, &done, {}};
     const std::uint64_t total = readData ? healthCheckBytes(*opened.checkpoint) : 0;
     Result<HealthReport> report = [&] {
         const ProgressPrinter progress(session, [&] {
             return ProgressState{"checking", done.load(), total};
         });
-        return checkHealth(*opened.checkpoint, options);
+        return checkWithConfig(*opened.checkpoint, options);
     }();
     CAIRN_CHECK(report);
     if (session.json) {

@@ -31,6 +31,9 @@ public:
         checkCompleteness();
         checkFiles();
         checkCoverage();
+        for (Notice& finding : modelFindings(m_checkpoint, m_options.model)) {
+            add(std::move(finding));
+        }
         CAIRN_CHECK(checkValues());
         if (m_options.readData) {
             checkChecksums();
@@ -312,6 +315,10 @@ private:
                 checkElements(TensorIndex(i), buffer);
             }
         });
+        if (m_zeroWeights > 0 && m_otherWeights == 0) {
+            add(Severity::Error, fail(ErrorCode::ZeroFilled, "All weights of the model are zero")
+                                     .butFound(sentence("%1 zeros", m_zeroWeights.load())));
+        }
         m_report.checksums = m_checksums.load();
         m_report.bytesRead = m_bytesRead.load();
         m_report.tensorsRead = m_tensorsRead.load();
@@ -390,8 +397,11 @@ private:
                     .inTensor(tensor.name)
                     .butFound(of(statistics.inf)));
         }
-        if (statistics.numeric && statistics.count >= kAllZeroAtLeast &&
-            statistics.zeros == statistics.count) {
+        const bool zero = statistics.numeric && statistics.zeros == statistics.count;
+        if (tensor.role == Role::Weight && dtypeInfo(tensor.dtype).kind == DtypeKind::Float) {
+            (zero ? m_zeroWeights : m_otherWeights) += statistics.count;
+        }
+        if (zero && statistics.count >= kAllZeroAtLeast) {
             add(Severity::Info, fail(ErrorCode::ZeroFilled, "All elements of the tensor are zero")
                                     .inTensor(tensor.name)
                                     .butFound(sentence("%1 zeros", statistics.count)));
@@ -406,6 +416,8 @@ private:
     std::set<std::string> m_namedFiles;
     SavedValues m_saved;
     std::atomic<std::uint64_t> m_valueMismatches{0};
+    std::atomic<std::uint64_t> m_zeroWeights{0};  ///< elements of weights that are all zero
+    std::atomic<std::uint64_t> m_otherWeights{0}; ///< elements of the others
     std::atomic<std::uint64_t> m_checksums{0};
     std::atomic<std::uint64_t> m_unchecked{0};
     std::atomic<std::uint64_t> m_bytesRead{0};

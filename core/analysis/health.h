@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/analysis/model_findings.h"
 #include "core/base/cancel_token.h"
 #include "core/base/decided.h"
 #include "core/base/result.h"
@@ -31,12 +32,13 @@ struct HealthOptions {
     CancelToken cancel;
     bool readData = true;                           ///< false: index, sizes and names only
     std::atomic<std::uint64_t>* progress = nullptr; ///< incremented by the bytes processed
+    CheckedModel model = {};                        ///< the weights are compared with its tensors
 };
 
 /// Searches for typical problems of checkpoints: missing and stray files, elements in no shard or
 /// in two, ranges beyond the end of a file, stored checksums that do not match, tensors that are
-/// all zero, NaN and infinities. Reads every byte unless disabled. Problems become findings; fails
-/// only with Cancelled.
+/// all zero, NaN and infinities, and what modelFindings() finds. Reads every byte unless disabled.
+/// Problems become findings; fails only with Cancelled.
 Result<HealthReport> checkHealth(const Checkpoint& checkpoint, const HealthOptions& options = {});
 
 /// Bytes that checkHealth() will read, for a progress bar.

@@ -120,6 +120,8 @@ constexpr auto kRules = std::to_array<FindingRule>({
     damage(ErrorCode::NotStored),
     damage(ErrorCode::DuplicateTensor),
     damage(ErrorCode::NonFinite),
+    damage(ErrorCode::TensorNotFound), // of the config's class
+    damage(ErrorCode::BadSlice),
     // optimizer state with which training cannot continue, although the weights are usable
     {ErrorCode::NegativeMoment, Severity::Info, Damaged, Stops::Never},
     {ErrorCode::NarrowMoment, Severity::Info, Warnings, Stops::Never},

@@ -5,6 +5,7 @@
 #include "core/model/role_decision.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -118,10 +119,15 @@ public:
             return;
         }
         m_seen.clear();
+        setCounts(root);
         for (const ValueItem& item : root.items()) {
+            setCounts(item.value);
             if (item.key.asString() != nullptr) {
                 m_parts.push_back(partOf(item));
             }
+        }
+        if (std::ranges::none_of(m_parts, &Part::isModel)) { // then it is the model
+            std::ranges::for_each(m_parts, [](Part& part) { part.best = false; });
         }
         setAverages();
         setKeptByTraining();
@@ -135,9 +141,10 @@ private:
         std::string_view key;
         std::vector<std::size_t> weights; ///< positions of its weights and buffers
         bool average = false;             ///< by its name
+        bool best = false;                ///< a copy of the model at its best step, by its name
         bool training = false;
         [[nodiscard]] bool isModel() const {
-            return item->value.isContainer() && !weights.empty() && !average && !training;
+            return item->value.isContainer() && !weights.empty() && !average && !best && !training;
         }
     };
 
@@ -226,7 +233,12 @@ private:
         const std::string_view key = *item.key.asString();
         const bool holds = item.value.isContainer(); // the names in a flat state dict show no role
         const bool average = holds && names::isAverageKey(key);
-        Part part{&item, key, {}, average, holds && names::isTrainingKey(key)};
+        Part part{&item,
+                  key,
+                  {},
+                  average,
+                  holds && !average && names::isBestKey(key),
+                  holds && names::isTrainingKey(key)};
         collect(item.value, part.weights);
         std::erase_if(part.weights, [&](std::size_t i) { return !isModelRole(m_tensors[i].role); });
         return part;
@@ -234,8 +246,9 @@ private:
 
     void setAverages() {
         std::vector<Shapes> models;
-        const bool any = std::ranges::any_of(
-            m_parts, [](const Part& part) { return part.average && !part.weights.empty(); });
+        const bool any = std::ranges::any_of(m_parts, [](const Part& part) {
+            return (part.average || part.best) && !part.weights.empty();
+        });
         for (const Part& part : m_parts) {
             if (any && part.isModel()) {
                 models.push_back(shapesOf(part.weights, m_tensors));
@@ -243,13 +256,14 @@ private:
         }
         std::size_t averages = 0;
         for (Part& part : m_parts) {
-            if (!part.average || part.weights.empty() || ++averages > kMaxAverages) {
+            const bool copies = part.average || part.best;
+            if (!copies || part.weights.empty() || ++averages > kMaxAverages) {
                 continue;
             }
             const Shapes shapes = shapesOf(part.weights, m_tensors);
             if (std::ranges::any_of(models,
                                     [&](const Shapes& model) { return isCopy(shapes, model); })) {
-                set(part.weights, Role::Ema);
+                set(part.weights, part.average ? Role::Ema : Role::TrainingState);
                 part.weights.clear();
             }
         }
@@ -260,24 +274,35 @@ private:
         }
     }
 
-    /// `model_ema.` beside `model.`, as diffusion models are trained.
+    /// `model_ema.` beside `model.`, as diffusion models are trained, and `ema.model.` beside
+    /// `model.model.`: averages that are modules of the trainer's module.
     void setAverageInside(Part& part) {
-        std::vector<std::size_t> average;
-        std::vector<std::size_t> model;
+        std::map<std::string_view, std::vector<std::size_t>> groups; // by the first component
         for (const ValueItem& item : part.item->value.items()) {
             const TensorIndex* index = item.value.asTensor();
             const std::string* key = item.key.asString();
-            if (index == nullptr || key == nullptr || index->position() >= m_tensors.size()) {
-                continue;
-            }
-            if (key->starts_with("model_ema.")) {
-                average.push_back(index->position());
-            } else if (key->starts_with("model.")) {
-                model.push_back(index->position());
+            if (index != nullptr && key != nullptr && index->position() < m_tensors.size()) {
+                const std::string_view name = *key;
+                groups[name.substr(0, name.find('.'))].push_back(index->position());
             }
         }
-        if (isCopy(shapesOf(average, m_tensors), shapesOf(model, m_tensors))) {
-            set(average, Role::Ema);
+        std::map<std::string_view, Shapes> models;
+        for (const auto& [name, positions] : groups) {
+            if (!names::isAverageKey(name)) {
+                models.emplace(name, shapesOf(positions, m_tensors));
+            }
+        }
+        std::size_t averages = 0;
+        for (const auto& [name, positions] : groups) {
+            if (models.contains(name) || ++averages > kMaxAverages) {
+                continue;
+            }
+            const Shapes shapes = shapesOf(positions, m_tensors);
+            const bool copies = std::ranges::any_of(
+                models, [&](const auto& model) { return isCopy(shapes, model.second); });
+            if (copies) {
+                set(positions, Role::Ema);
+            }
         }
     }
 
@@ -306,26 +331,68 @@ private:
         }
     }
 
-    /// {"model": None, "ema": …}: the average is the only model left after training.
+    /// {"model": None, "ema": …} or {"ema": …, "step": 3}: the average is the only model that was
+    /// saved. Of several, none is.
     void setTheOnlyModel() {
         const bool gone = std::ranges::any_of(m_parts, [](const Part& part) {
             return names::isModelKey(part.key) && part.item->value.kind() == ValueKind::Null;
         });
-        if (!gone || std::ranges::any_of(m_parts, &Part::isModel)) {
+        const bool isAny = std::ranges::any_of(
+            m_tensors, [](const TensorEntry& tensor) { return isModelRole(tensor.role); });
+        if ((!gone && isAny) || std::ranges::any_of(m_parts, &Part::isModel)) {
             return;
         }
-        m_seen.clear();
+        std::vector<std::size_t> only;
         for (const Part& part : m_parts) {
+            m_seen.clear();
             std::vector<std::size_t> all;
             if (part.average && part.weights.empty()) {
                 collect(part.item->value, all);
             }
-            for (const std::size_t i : all) {
-                if (m_tensors[i].role == Role::Ema) {
-                    m_tensors[i].role = modelRole(m_tensors[i].name);
-                    m_tensors[i].roleBasis = RoleBasis::Structure;
-                }
+            std::erase_if(all, [&](std::size_t i) { return m_tensors[i].role != Role::Ema; });
+            if (!all.empty() && (!only.empty() || holdsTwoModels(part.item->value))) {
+                return;
             }
+            if (!all.empty()) {
+                only = std::move(all);
+            }
+        }
+        for (const std::size_t i : only) {
+            m_tensors[i].role = modelRole(m_tensors[i].name);
+            m_tensors[i].roleBasis = RoleBasis::Structure;
+        }
+    }
+
+    /// An average that keeps the model beside itself: "online_model.0.weight" and
+    /// "ema_model.0.weight".
+    [[nodiscard]] bool holdsTwoModels(const Value& average) const {
+        std::map<std::string_view, std::vector<std::size_t>> groups;
+        for (const ValueItem& item : average.items()) {
+            const TensorIndex* index = item.value.asTensor();
+            const std::string* key = item.key.asString();
+            if (index != nullptr && key != nullptr && index->position() < m_tensors.size()) {
+                groups[std::string_view(*key).substr(0, key->find('.'))].push_back(
+                    index->position());
+            }
+        }
+        const auto isEma = [&](const auto& group) { return names::isAverageKey(group.first); };
+        return groups.size() > 1 && std::ranges::any_of(groups, isEma) &&
+               std::ranges::any_of(groups, [&](const auto& group) {
+                   return !isEma(group) && !shapesOf(group.second, m_tensors).empty();
+               });
+    }
+
+    /// The count of torch's AveragedModel beside its model, "module.".
+    void setCounts(const Value& value) {
+        const Value* count = value.find("n_averaged");
+        const TensorIndex* index = count != nullptr ? count->asTensor() : nullptr;
+        const bool wraps = std::ranges::all_of(value.items(), [&](const ValueItem& item) {
+            const std::string* key = item.key.asString();
+            return key != nullptr && (*key == "n_averaged" || key->starts_with("module."));
+        });
+        if (index != nullptr && index->position() < m_tensors.size() && value.items().size() > 1 &&
+            wraps && m_tensors[index->position()].shape.empty()) {
+            set({index->position()}, Role::TrainingState);
         }
     }
 

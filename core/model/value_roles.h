@@ -22,9 +22,11 @@ namespace cairn {
 /// - An entry with the name of an average ("ema", "params_ema", "swa_model", "g_ema") is Ema if the
 ///   model has a tensor of the same shape for each of its tensors; so is `model_ema.` beside
 ///   `model.` inside `state_dict`. Modules inside a model with names like "ema_…" are not affected.
+///   A copy of the model at its best step ("best_model_state_dict") is TrainingState.
 /// - Training data is TrainingState: "current_model_state", "averaging_state", "message_hub", a
 ///   loss ("dino_loss"), single tensors such as "best_acc1" and "losses".
-/// If the model is None, an average beside it is the model.
+/// If there is no model, or it is None, the only average is the model. The count of torch's
+/// AveragedModel (`n_averaged` beside `module.`) is TrainingState.
 ///
 /// Linear in the values. Pure otherwise; recursion is limited by Value::kMaxDepth.
 void refineRoles(const Value& root, std::span<TensorEntry> tensors);

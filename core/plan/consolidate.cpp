@@ -377,7 +377,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     }
     planFold(draft, request, facts.fold.get());
     draft.fixed = std::move(facts.fixedDtypes);
-    const std::vector<TiedTensor> tied = leaveOutTied(draft, facts.tied);
+    const std::vector<TiedTensor> tied = leaveOutTied(draft, facts.tied, target.can.sharesBytes);
     CAIRN_CHECK(chooseDtypes(draft, request, facts.float32, facts.unpacked));
     addScales(draft, facts.scales, facts.expectedScales);
     auto damage = startFindingProblems(draft, request.only, forcibleOf(request.force));

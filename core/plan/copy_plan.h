@@ -142,6 +142,8 @@ struct CopyPlan {
     std::vector<PlanProblem> problems;
     std::map<TensorIndex, ElementRecipe> recipes; ///< by source tensor; others are copied or cast
     bool dequantised = false; ///< weights that are quantised in the source are written as numbers
+    /// Nothing is published if a weight has NaN or infinities, or if all weights are zero.
+    bool refusesBadValues = false;
     std::shared_ptr<const ComputedSource> computed; ///< null: `source` has stored tensors only
     /// Sums over slices of tensor parallelism, before anything else; null: there are none.
     std::shared_ptr<const ComputedSource> slices;

@@ -165,7 +165,8 @@ void listTensors(Draft& draft, const NamePlan& names) {
                             draft.dtypes.empty() ? entry.dtype : draft.dtypes[i], entry.shape};
         tensor.origin = originOf(draft.plan, index, tensor.dtype);
         renaming.remember(tensor.name, entry);
-        const std::size_t first = entry.aliasOf ? placeOf[entry.aliasOf->position()] : kNowhere;
+        std::size_t& place = placeOf[entry.aliasOf.value_or(index).position()];
+        const std::size_t first = place;
         if (first != kNowhere) {
             ++tied;
             if (!names.sharesBytes && !names.copies) {
@@ -177,7 +178,6 @@ void listTensors(Draft& draft, const NamePlan& names) {
             }
             tensor.aliasOf = names.sharesBytes ? std::optional(first) : std::nullopt;
         }
-        std::size_t& place = placeOf[index.position()];
         place = std::min(place, draft.tensors.size());
         draft.tensors.push_back(std::move(tensor));
     }
@@ -189,10 +189,15 @@ void listTensors(Draft& draft, const NamePlan& names) {
     decideTied(draft, names, tied, dropped);
 }
 
-std::vector<TiedTensor> leaveOutTied(Draft& draft, const std::vector<TiedTensor>& tied) {
+std::vector<TiedTensor> leaveOutTied(Draft& draft, const std::vector<TiedTensor>& tied,
+                                     bool sharesBytes) {
     std::vector<TiedTensor> omitted;
+    const auto root = [&](TensorIndex index) {
+        return draft.plan.source->tensor(index).aliasOf.value_or(index);
+    };
     std::ranges::copy_if(tied, std::back_inserter(omitted), [&](const TiedTensor& each) {
-        return std::erase(draft.chosen, each.tensor) > 0;
+        const bool isShared = sharesBytes && root(each.tensor) == root(each.kept);
+        return !isShared && std::erase(draft.chosen, each.tensor) > 0;
     });
     return omitted;
 }

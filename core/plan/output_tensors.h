@@ -25,8 +25,10 @@ struct NamePlan {
 void listTensors(Draft& draft, const NamePlan& names);
 
 /// Leaves out of draft.chosen what the model's library ties to a tensor with the same bytes, and
-/// returns those that were chosen. Linear in `tied` times tensors.
-std::vector<TiedTensor> leaveOutTied(Draft& draft, const std::vector<TiedTensor>& tied);
+/// returns those that were chosen. A format that `sharesBytes` keeps both names of one stored
+/// tensor. Linear in `tied` times tensors.
+std::vector<TiedTensor> leaveOutTied(Draft& draft, const std::vector<TiedTensor>& tied,
+                                     bool sharesBytes);
 
 /// Sets the decision and the metadata (with the names of the output) about what leaveOutTied()
 /// returned. A name that another tensor has is a problem of severity Error.

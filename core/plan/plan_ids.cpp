@@ -100,6 +100,7 @@ const auto& checkRows() {
         {GenerationConfig, "generation_config", "generation config"},
         {ModelCard, "model_card", "model card"},
         {RowOrder, "row_order", "order of rows"},
+        {Values, "values", "values"},
     }};
     return rows;
 }

@@ -98,8 +98,9 @@ enum class CheckId : std::uint8_t {
     GenerationConfig,
     ModelCard,
     RowOrder,
+    Values, ///< NaN, infinities and zeros
 };
-inline constexpr std::size_t kCheckIds = static_cast<std::size_t>(CheckId::RowOrder) + 1;
+inline constexpr std::size_t kCheckIds = static_cast<std::size_t>(CheckId::Values) + 1;
 
 /// In documents: "tied_left_out". A name never changes its meaning.
 std::string_view idName(DecisionId id);

@@ -36,7 +36,9 @@ TYPES = """llama mistral mixtral qwen2 qwen3 qwen2_moe qwen3_moe deepseek_v3 gem
 cohere granite glm4 glm4_moe smollm3 opt roberta distilbert bart deit deepseek_v2 starcoder2 gpt_oss glm qwen3_next olmo3 olmoe cohere2 xlm-roberta
 electra modernbert clip siglip mbart stablelm bloom gptj mpt granitemoe mamba dinov2 ernie4_5 exaone4 minimax siglip_vision_model
 clip_vision_model camembert mpnet albert gemma3 qwen2_5_vl llava qwen3_vl qwen2_vl mistral3 pixtral
-gpt_bigcode mt5 pegasus nemotron paligemma wav2vec2 convnext falcon deberta-v2 marian mamba2 jamba""".split()
+gpt_bigcode mt5 pegasus nemotron paligemma wav2vec2 convnext falcon deberta-v2 marian mamba2 jamba hubert resnet siglip2 llama4_text apertus lfm2
+m2m_100 qwen3_5_text qwen3_5 recurrent_gemma seed_oss minimax_m2 ernie4_5_moe granitemoeshared phimoe t5gemma segformer dinov3_vit
+dinov2_with_registers convnextv2""".split()
 TABLES = ["MODEL_MAPPING_NAMES", "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES", "MODEL_FOR_MASKED_LM_MAPPING_NAMES", "MODEL_FOR_CAUSAL_LM_MAPPING_NAMES",
           "MODEL_FOR_SPEECH_SEQ_2_SEQ_MAPPING_NAMES", "MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES",
           "MODEL_FOR_IMAGE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_PRETRAINING_MAPPING_NAMES",

@@ -45,9 +45,15 @@ SMALL = {
     "mamba_num_heads": 4, "mamba_head_dim": 16, "num_labels": 2, "moe_layer_start_index": 1, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2,
     "hidden_size_per_layer_input": 8, "vocab_size_per_layer_input": 96, "image_token_id": 5, "image_token_index": 5, "video_token_id": 6,
     "audio_token_id": 7, "vision_start_token_id": 8, "vision_end_token_id": 9, "num_mel_bins": 16, "encoder_layerdrop": 0.0, "expert_intermediate_size": 24,
-    "moe_dim": 24, "indexer_head_dim": 8, "index_head_dim": 8, "index_n_heads": 2, "index_topk": 4, "num_channels": 3, "tubelet_size": 2, "num_frames": 4,
+    "moe_dim": 24, "ffn_hidden_size": 48, "expert_ffn_hidden_size": 24, "zero_expert_num": 2, "n_shared_experts": 1, "encoder_in_dim": 32, "indexer_head_dim": 8, "index_head_dim": 8, "index_n_heads": 2, "index_topk": 4, "num_channels": 3, "tubelet_size": 2, "num_frames": 4,
 }
-LARGEST = 30_000_000  # parameters of a model that is built here
+LARGEST = 200_000_000  # parameters of a model that is built here
+#: what some types need besides: a backbone that is not another library's, layers of each kind
+NEEDS = {name: {"use_timm_backbone": False, "use_pretrained_backbone": False, "backbone": None, "backbone_config": ("resnet", {"out_features": ["stage4"]})}
+         for name in ("detr", "conditional_detr", "deformable_detr", "table-transformer", "dab-detr")} | {
+    "lfm2_moe": {"layer_types": ["conv", "full_attention", "conv"], "num_dense_layers": 1},
+    "gemma3n_text": {"num_kv_shared_layers": 0, "activation_sparsity_pattern": [0.0] * 3},
+}
 TABLES = [name for name in dir(auto) if name.startswith("MODEL_") and name.endswith("MAPPING_NAMES")]
 
 
@@ -56,8 +62,9 @@ def shrink(config):
         if isinstance(value, PreTrainedConfig):
             shrink(value)
         elif key in SMALL and (value is None or isinstance(value, (int, float))) and not isinstance(value, bool):
-            if value is not None or key not in ("n_inner", "projection_dim", "q_lora_rank"):
-                setattr(config, key, SMALL[key])
+            if value is not None or key not in ("n_inner", "projection_dim", "q_lora_rank", "n_shared_experts"):
+                of_stages = key == "embed_dim" and isinstance(getattr(config, "num_heads", None), (list, tuple))  # 3 heads, 6, 12
+                setattr(config, key, 48 if of_stages else SMALL[key])
     layers = getattr(config, "num_hidden_layers", None)
     for key in ("layer_types", "mlp_layer_types", "layers_block_type"):
         kinds = getattr(config, key, None)
@@ -76,13 +83,27 @@ def shrink(config):
 
 
 def classes():
-    """(model type, class name) in a fixed order."""
-    found = {}
-    for table in sorted(TABLES):
+    """(model type, class name) in a fixed order. A class of several types has other names for some: Exaone's are those of Llama in memory."""
+    found = set()
+    for table in TABLES:
         for model_type, names in getattr(auto, table).items():
             for name in [names] if isinstance(names, str) else names:
-                found.setdefault(name, model_type)
-    return sorted((model_type, name) for name, model_type in found.items())
+                if hasattr(transformers, name) and model_type in CONFIG_MAPPING_NAMES:
+                    found.add((own_type(model_type, name), name))
+    return sorted(found)
+
+
+def own_type(model_type, name):
+    """The type of the config that a class has: that of its part, if the type's config is one of several parts."""
+    try:
+        own = getattr(transformers, name).config_class
+        kind = CONFIG_MAPPING[model_type]
+    except (ImportError, AttributeError):
+        return model_type  # it cannot be built here, which is reported then
+    parts = getattr(kind, "sub_configs", {})
+    if own is not None and own is not kind and own in parts.values() and own.model_type in CONFIG_MAPPING_NAMES:
+        return own.model_type
+    return model_type
 
 
 def digest(tensor):
@@ -121,7 +142,7 @@ NUMBER = re.compile(r"(?<![A-Za-z0-9_])\d+(?![A-Za-z0-9_])")
 
 
 def generalise(stored, ops, published):
-    """A rule for one pair of names; None if the published name has numbers of unknown origin."""
+    """A rule for one pair of names. A number that the name in memory lacks is one of the published name itself."""
     letters = iter("ijkl")
     known = []
 
@@ -139,24 +160,34 @@ def generalise(stored, ops, published):
     at = 0
     for match in NUMBER.finditer(published):
         place = next((i for i, (text, _) in enumerate(left) if text == match.group()), None)
-        if place is None:
-            return None
+        if place is None:  # a module of a sequence: proj.0
+            parts.append(published[at:match.end()])
+            at = match.end()
+            continue
         parts.append(published[at:match.start()] + "{" + left[place][1] + "}")
         del left[place]
         at = match.end()
     return source, "".join(parts) + published[at:], ops
 
 
-def joined(name, tensor, places):
+def joined(name, tensor, memory):
     """Rules whose source is several tensors, one behind the other; as a list of at most one."""
-    for count in (2, 3, 4):
-        if tensor.dim() == 0 or tensor.shape[0] % count:
-            continue
-        parts = [[stored for stored, ops in places.get(digest(part), []) if not ops] for part in tensor.chunk(count, 0)]
-        if all(parts):
-            rules = [generalise(options[0], "", name) for options in parts]
-            if all(rules) and len({rule[1] for rule in rules}) == 1:
-                return [("\n  + ".join(rule[0] for rule in rules) + "\n  & concat 0", rules[0][1], "")]
+    def after(row, most):
+        """Names of tensors that follow each other from this row on."""
+        if row == tensor.shape[0]:
+            return []
+        for stored, part in memory.items() if most else ():
+            fits = part.dim() == tensor.dim() and 0 < part.shape[0] <= tensor.shape[0] - row and part.shape[1:] == tensor.shape[1:]
+            if fits and part.dtype == tensor.dtype and torch.equal(tensor[row:row + part.shape[0]], part):
+                rest = after(row + part.shape[0], most - 1)
+                if rest is not None:
+                    return [stored, *rest]
+        return None
+
+    found = after(0, 4) if tensor.dim() else None
+    rules = [generalise(stored, "", name) for stored in found or []]
+    if len(rules) > 1 and len({rule[1] for rule in rules}) == 1:
+        return [("\n  + ".join(rule[0] for rule in rules) + "\n  & concat 0", rules[0][1], "")]
     return []
 
 
@@ -222,12 +253,15 @@ def rules_of(model):
         if name in memory and memory[name].shape == tensor.shape and torch.equal(memory[name], tensor):
             continue
         options = [generalise(stored, ops, name) for stored, ops in places.get(digest(tensor), [])]
-        options = [o for o in options if o] or joined(name, tensor, places)
+        options = options or joined(name, tensor, memory)
         if not options:
             return None, f"{name} {list(tensor.shape)} was not found"
         source, target, ops = min(options, key=lambda o: (len(o[2]), o[0], o[1]))
         rules.setdefault(source, {})[target] = ops
     shorten(rules, memory, published, places)
+    for source, targets in rules.items():
+        if len(targets) > 1 and "" in targets.values():
+            return None, f"{source} becomes {' and '.join(targets)}"
     for source, targets in rules.items():  # a name that only sometimes changes cannot be told by its pattern
         if "\n" in source:
             continue
@@ -247,8 +281,10 @@ def untied(config):
     return config
 
 
-def build(model_type, name, tied=True):
-    config = shrink(CONFIG_MAPPING[model_type]())
+def build(model_type, name, tied=True, small=True):
+    needs = {key: CONFIG_MAPPING[value[0]](**value[1]) if isinstance(value, tuple) else value for key, value in NEEDS.get(model_type, {}).items()}
+    config = CONFIG_MAPPING[model_type](**needs)
+    config = shrink(config) if small else config
     config = config if tied else untied(config)
     cls = getattr(transformers, name)
     return cls(config).eval()

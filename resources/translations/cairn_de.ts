@@ -1452,6 +1452,130 @@
         <translation>Sie lassen sich nicht vollständig schreiben; siehe die Probleme</translation>
     </message>
     <message>
+        <source>A wrapper's prefix is left in the names, so that the class's loader would initialise the weights at random</source>
+        <translation>In den Namen ist das Präfix eines Wrappers übrig, sodass das Laden der Klasse die Gewichte zufällig initialisieren würde</translation>
+    </message>
+    <message>
+        <source>All weights of the model are zero</source>
+        <translation>Alle Gewichte des Modells sind null</translation>
+    </message>
+    <message>
+        <source>Lightning puts the attribute that holds the model in front of its names. The class is unknown, so the names without it are not checked; --names keep leaves them as they are</source>
+        <translation>Lightning stellt das Attribut, das das Modell enthält, vor dessen Namen. Die Klasse ist nicht bekannt, die Namen ohne es sind daher nicht geprüft; --names keep lässt sie, wie sie sind</translation>
+    </message>
+    <message>
+        <source>No config names the class whose names they should be</source>
+        <translation>Keine Konfiguration nennt die Klasse, deren Namen es sein sollen</translation>
+    </message>
+    <message>
+        <source>Not checked yet: the verification of the output searches the weights for NaN, infinities and zeros</source>
+        <translation>Noch nicht geprüft: die Verifikation der Ausgabe sucht in den Gewichten nach NaN, Unendlich und Nullen</translation>
+    </message>
+    <message>
+        <source>Not checked: NaN, infinities and zeros are written as they are</source>
+        <translation>Nicht geprüft: NaN, Unendlich und Nullen werden geschrieben, wie sie sind</translation>
+    </message>
+    <message>
+        <source>Save the adapter alone, or merge it into the model before saving</source>
+        <translation>Den Adapter allein speichern oder vor dem Speichern in das Modell einrechnen</translation>
+    </message>
+    <message>
+        <source>Tensors do not have the shapes that the config's class has</source>
+        <translation>Tensoren haben nicht die Formen der Klasse aus der Konfiguration</translation>
+    </message>
+    <message>
+        <source>Tensors of the config's class are missing; its loader would initialise them at random</source>
+        <translation>Tensoren der Klasse aus der Konfiguration fehlen; beim Laden würden sie zufällig initialisiert</translation>
+    </message>
+    <message>
+        <source>The checkpoint has no tensors</source>
+        <translation>Der Checkpoint hat keine Tensoren</translation>
+    </message>
+    <message>
+        <source>The checkpoint has no weights</source>
+        <translation>Der Checkpoint hat keine Gewichte</translation>
+    </message>
+    <message>
+        <source>the tensors of the config's model</source>
+        <translation>die Tensoren des Modells aus der Konfiguration</translation>
+    </message>
+    <message>
+        <source>The config's class does not have all of these tensors; its loader leaves them out</source>
+        <translation>Die Klasse aus der Konfiguration hat nicht alle diese Tensoren; beim Laden werden sie ausgelassen</translation>
+    </message>
+    <message>
+        <source>The names are not those of the config's class; its loader would initialise at random what it does not find</source>
+        <translation>Die Namen sind nicht die der Klasse aus der Konfiguration; was beim Laden nicht gefunden wird, würde zufällig initialisiert</translation>
+    </message>
+    <message>
+        <source>The names begin with what the class does not have, so that its loader would initialise the weights at random</source>
+        <translation>Die Namen beginnen mit etwas, das die Klasse nicht hat, sodass beim Laden die Gewichte zufällig initialisiert würden</translation>
+    </message>
+    <message>
+        <source>The names have the prefix of the class's base twice, which only some loaders accept</source>
+        <translation>Die Namen haben das Präfix der Basisklasse doppelt, was nur manche Programme laden</translation>
+    </message>
+    <message>
+        <source>the names of %1</source>
+        <translation>die Namen von %1</translation>
+    </message>
+    <message>
+        <source>The names of %1 are unknown</source>
+        <translation>Die Namen von %1 sind unbekannt</translation>
+    </message>
+    <message>
+        <source>The save contains a model with an adapter inside, under the names that the adapter's library gives its layers</source>
+        <translation>Die Speicherung enthält ein Modell mit einem Adapter darin, unter den Namen, die die Bibliothek des Adapters seinen Schichten gibt</translation>
+    </message>
+    <message>
+        <source>The save was made while the parameters were distributed over ranks; use the shards, or save what the training framework gathers</source>
+        <translation>Gespeichert wurde, während die Parameter auf Ränge verteilt waren; die Shards verwenden, oder speichern, was das Framework zusammenführt</translation>
+    </message>
+    <message>
+        <source>The weights are finite, and not all zero</source>
+        <translation>Die Gewichte sind endlich und nicht alle null</translation>
+    </message>
+    <message>
+        <source>The weights contain NaN</source>
+        <translation>Die Gewichte enthalten NaN</translation>
+    </message>
+    <message>
+        <source>The weights contain infinities</source>
+        <translation>Die Gewichte enthalten unendliche Werte</translation>
+    </message>
+    <message>
+        <source>They are not exactly those of %1</source>
+        <translation>Es sind nicht genau die von %1</translation>
+    </message>
+    <message>
+        <source>They are those of %1</source>
+        <translation>Es sind die von %1</translation>
+    </message>
+    <message>
+        <source>They begin as those of %1</source>
+        <translation>Sie beginnen wie die von %1</translation>
+    </message>
+    <message>
+        <source>Use an earlier checkpoint; --force writes it anyway</source>
+        <translation>Einen früheren Checkpoint verwenden; --force schreibt ihn trotzdem</translation>
+    </message>
+    <message>
+        <source>`cairn-cli consolidate PATH -o OUT --bundle` drops it</source>
+        <translation>`cairn-cli consolidate PATH -o OUT --bundle` entfernt es</translation>
+    </message>
+    <message>
+        <source>`cairn-cli consolidate PATH -o OUT --bundle` writes the names of the class</source>
+        <translation>`cairn-cli consolidate PATH -o OUT --bundle` schreibt die Namen der Klasse</translation>
+    </message>
+    <message>
+        <source>%1 is published under other names than those in memory, and how they become those is unknown</source>
+        <translation>%1 wird unter anderen Namen als denen im Speicher veröffentlicht, und wie sie dazu werden, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 without elements</source>
+        <translation>%1 ohne Elemente</translation>
+    </message>
+    <message>
         <source>No wrapper prefixes are left in the names</source>
         <translation>In den Namen sind keine Wrapper-Präfixe übrig</translation>
     </message>

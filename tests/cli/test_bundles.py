@@ -271,5 +271,153 @@ class Convert(CliTest):
             self.assertEqual(answer.code, 3, answer.said())
 
 
+class Names(CliTest):
+    """What is in front of the names, by the class or not at all."""
+
+    def bundle(self, config: dict, shapes: dict, *more, code=0) -> dict:
+        source = put(self.folder / f"in{len(list(self.folder.iterdir()))}", {"config.json": config})
+        model(source / "model.safetensors", shapes)
+        self.output = self.folder / f"out{len(list(self.folder.iterdir()))}"
+        return self.call("consolidate", source, "-o", self.output, "--bundle", *more, code=code)
+
+    def names(self) -> set[str]:
+        return {one["name"] for one in self.call("ls", self.output)["tensors"]}
+
+    @staticmethod
+    def line(report: dict, of: str = "names") -> dict:
+        return next(one for one in report["checklist"] if one["id"] == of)
+
+    def test_the_class_decides(self):
+        wavlm = {"model_type": "wavlm", "architectures": ["WavLMModel"]}  # whose tensors are not listed
+        shapes = {"encoder.layers.0.attention.k_proj.weight": [2, 2], "encoder.layer_norm.weight": [2], "feature_projection.projection.weight": [2, 2]}
+        for prefix in ("", "net.", "model.model.", "encoder."):
+            report = self.bundle(wavlm, {prefix + name: shape for name, shape in shapes.items()}, "--force")
+            self.assertEqual((self.names(), prefix), (set(shapes), prefix))
+            self.assertEqual(self.line(report)["state"], "pass")
+
+    def test_an_unknown_class_is_not_checked(self):
+        config = {"model_type": "mine", "architectures": ["MineForCausalLM"]}
+        report = self.bundle(config, {"net.a.weight": [2, 2], "net.b.weight": [2]})
+        self.assertEqual(self.names(), {"net.a.weight", "net.b.weight"})  # nothing shows that "net" is not the model's
+        self.assertEqual(self.line(report)["state"], "not checked")
+        self.assertIn("MineForCausalLM", self.line(report)["detail"])
+        self.bundle(config, {"net.a.weight": [2, 2]}, "--require", "loadable", code=1)
+        self.assertFalse(self.output.exists())
+
+    def test_a_class_of_several_types(self):
+        report = self.bundle(LLAMA | {"model_type": "internlm3"}, SHAPES)  # a class of this type, too
+        self.assertEqual((self.line(report)["state"], self.line(report, "tensors")["state"]), ("pass", "not checked"))
+        report = self.bundle(LLAMA, SHAPES)
+        self.assertEqual(self.names(), set(SHAPES))  # not those that the class has for Exaone
+        self.assertEqual(self.line(report, "tensors")["state"], "pass")
+
+    def test_names_of_another_model(self):
+        report = self.bundle(LLAMA | {"model_type": "internlm3"}, {"a.weight": [2, 2], "b.weight": [2]})
+        self.assertEqual(self.line(report)["state"], "not checked")
+
+
+class Values(CliTest):
+    """Nothing is published with NaN, infinities or only zeros in the weights."""
+
+    def made(self, name: str, **changes: bytes) -> Path:
+        tensors = {"a.weight": ("F32", [2, 2], floats(1, 2, 3, 4)), "b.weight": ("F32", [3], floats(1, 2, 3)), "odd": ("U8", [3], b"\0\1\2"),
+                   "c.weight": ("F32", [2], floats(1, 2))}
+        for key, value in changes.items():
+            kind, shape, _ = tensors[f"{key}.weight"]
+            tensors[f"{key}.weight"] = (kind, shape, value)
+        folder = put(self.folder / name, {"config.json": {"model_type": "mine", "architectures": ["Mine"]}})
+        return safetensors(folder / "model.safetensors", tensors)
+
+    def test_refused_unless_forced(self):
+        cases = {"nan": ({"b": floats(1, float("nan"), 2)}, "non-finite"), "inf": ({"c": floats(float("inf"), 1)}, "non-finite"),
+                 "zero": ({"a": floats(0, 0, 0, 0), "b": floats(0, 0, 0), "c": floats(0, -0.0)}, "verify-mismatch")}
+        for name, (changes, code) in cases.items():
+            source = self.made(name, **changes)
+            for verb, more in (("consolidate", ("--bundle",)), ("average", (source,)), ("average", (source, "--bundle"))):
+                with self.subTest(name, verb=verb, more=more):
+                    out = self.folder / f"{name}-{verb}-{len(more)}{'' if '--bundle' in more else '.safetensors'}"
+                    answer = self.call(verb, source, *more, "-o", out, code=1)
+                    self.assertEqual(answer["error"]["code"], code)
+                    self.assertIn("--force", answer["error"]["hint"])
+                    self.assertFalse(out.exists())
+                    report = self.call(verb, source, *more, "-o", out, "--force")
+                    self.assertTrue(report["verified"])
+                    lines = [one["state"] for one in report.get("checklist", []) if one["id"] == "values"]
+                    self.assertIn(lines, ([], ["not checked"]))
+            self.call("consolidate", source, "-o", self.folder / f"{name}.safetensors")  # a copy is a copy
+
+    def test_the_list_before_and_after(self):
+        source = self.made("good", c=floats(0, float("-inf")))  # a mask
+        plan = self.call("plan", "consolidate", source, "-o", self.folder / "out", "--bundle")
+        report = self.call("consolidate", source, "-o", self.folder / "out", "--bundle")
+        states = [[one["state"] for one in each["checklist"] if one["id"] == "values"] for each in (plan, report)]
+        self.assertEqual(states, [["not checked"], ["pass"]])
+
+
+class Checked(CliTest):
+    """What the loader of a folder would refuse, or initialise at random."""
+
+    def check(self, shapes: dict, config: dict | None = LLAMA, code: int = 0, name: str = "model.safetensors") -> set[tuple[str, str]]:
+        folder = put(self.folder / f"m{len(list(self.folder.iterdir()))}", {"config.json": config} if config else {})
+        model(folder / name, shapes)
+        report = self.call("check", folder / name, code=code)
+        return {(one["code"], one["severity"]) for one in report["findings"] if one["severity"] != "info"}
+
+    def without(self, *names: str) -> dict:
+        return {name: shape for name, shape in SHAPES.items() if name not in names}
+
+    def test_a_sound_model(self):
+        self.assertEqual(self.check(SHAPES), set())
+        self.assertEqual(self.check(self.without("lm_head.weight"), LLAMA | {"tie_word_embeddings": True}), set())
+        self.assertEqual(self.check({"a.weight": [2, 2]}, {"model_type": "mine", "architectures": ["Mine"]}), set())
+        self.assertEqual(self.check({"layers.weight": [2, 2]}, name="weights.safetensors"), set(), "other names than the published ones")
+
+    def test_missing_other_and_empty_tensors(self):
+        empty = {name: [0] for name in list(SHAPES)[1:4]}
+        self.assertEqual(self.check(SHAPES | empty, code=1), {("not-stored", "error")})
+        self.assertEqual(self.check(SHAPES | empty, None), {("not-stored", "warning")})
+        self.assertEqual(self.check(dict.fromkeys(SHAPES, [0]), None, code=1), {("not-stored", "error")})
+        self.assertEqual(self.check(self.without("model.norm.weight"), code=1), {("tensor-not-found", "error")})
+        self.assertEqual(self.check(SHAPES | {"model.norm.weight": [9]}, code=1), {("bad-slice", "error")})
+        self.assertEqual(self.check(SHAPES | {"v_head.weight": [1, 8]}), {("tensor-not-found", "warning")})
+        # as many elements under other names: perhaps those of an earlier release
+        self.assertEqual(self.check(self.without("model.norm.weight") | {"model.final.weight": [8]}), {("tensor-not-found", "warning")})
+        # another program's file beside the config
+        self.assertEqual(self.check(self.without("model.norm.weight"), name="weights.safetensors"), {("tensor-not-found", "warning")})
+
+    def test_what_is_in_front_of_names(self):
+        for prefix in ("_orig_mod.", "module.", "net."):
+            self.assertEqual(self.check({prefix + name: shape for name, shape in SHAPES.items()}, code=1), {("tensor-not-found", "error")}, prefix)
+        self.assertEqual(self.check({"model." + name: shape for name, shape in SHAPES.items()}), {("tensor-not-found", "warning")})
+        self.assertEqual(self.check({"net." + name: shape for name, shape in SHAPES.items()}, name="weights.safetensors"), set())
+
+    def test_names_of_another_program(self):
+        self.assertEqual(self.check({"layers.weight": [2, 2]}), {("tensor-not-found", "warning")})
+
+    def test_an_adapter_inside(self):
+        layer = "model.layers.0.self_attn.q_proj"
+        shapes = self.without(layer + ".weight") | {layer + ".base_layer.weight": [8, 8], layer + ".lora_A.default.weight": [2, 8],
+                                                    layer + ".lora_B.default.weight": [8, 2]}
+        self.assertEqual(self.check(shapes, code=1), {("tensor-not-found", "error")})
+
+    def test_adapters_without_elements(self):
+        key = "base_model.model.model.layers.0.mlp.up_proj.lora_"
+        self.assertEqual(self.check({key + "A.weight": [0], key + "B.weight": [0]}, None, code=1, name="adapter_model.safetensors"),
+                         {("not-stored", "error")})
+
+    def test_no_tensor_at_all(self):
+        self.assertEqual(self.check({}, code=1), {("not-stored", "error")})
+
+    def test_all_zero(self):
+        for names, code in ((SHAPES, 1), (list(SHAPES)[1:], 0)):
+            tensors = {}
+            for name, shape in SHAPES.items():
+                count = shape[0] * (shape[1] if len(shape) > 1 else 1)
+                tensors[name] = ("F32", shape, floats(*[0 if name in names else 1] * count))
+            folder = put(self.folder / f"zero{code}", {"config.json": LLAMA})
+            report = self.call("check", safetensors(folder / "model.safetensors", tensors), code=code)
+            self.assertEqual([one["code"] for one in report["findings"] if one["severity"] == "error"], ["zero-filled"] * code)
+
+
 if __name__ == "__main__":
     unittest.main()

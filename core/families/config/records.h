@@ -10,6 +10,7 @@
 /// The first record is a comment. Views of literals; any thread.
 namespace cairn {
 
+std::span<const std::string_view> classNameRecords();       ///< expected/class_names.h
 std::span<const std::string_view> expectedTensorRecords();  ///< expected/expected.h
 std::span<const std::string_view> float32ModuleRecords();   ///< expected/float32.h
 std::span<const std::string_view> publishedRecipeRecords(); ///< names/conversion.h

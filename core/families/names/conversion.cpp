@@ -10,7 +10,8 @@
 namespace cairn {
 namespace {
 
-/// Whether the recipe is for such a model: by its class, or by its type if the config names none.
+/// Whether the recipe is for such a model, by its class and its type, of which the config may lack
+/// one: some classes are published under other names for another type.
 bool holdsFor(const KnownRecipe& known, const ModelConfig* config) {
     if (known.classes.empty() && known.types.empty()) {
         return true;
@@ -19,8 +20,9 @@ bool holdsFor(const KnownRecipe& known, const ModelConfig* config) {
         return false;
     }
     const std::vector<std::string> classes = config->texts("architectures");
-    return classes.empty() ? isWordOf(known.types, config->text("model_type").value_or(""))
-                           : isWordOf(known.classes, classes.front());
+    const auto type = config->text("model_type");
+    return (type || !classes.empty()) && (!type || isWordOf(known.types, *type)) &&
+           (classes.empty() || isWordOf(known.classes, classes.front()));
 }
 
 bool matchesAny(const std::vector<Recipe::Source>& sources, std::string_view name) {
@@ -61,6 +63,11 @@ bool isApplied(std::span<const std::string_view> names, std::string_view prefix,
 }
 
 } // namespace
+
+bool hasPublishedRecipe(const ModelConfig& config) {
+    return std::ranges::any_of(publishedRecipes(),
+                               [&](const KnownRecipe& known) { return holdsFor(known, &config); });
+}
 
 Result<std::optional<Conversion>> chooseConversion(std::span<const NamedTensor> tensors,
                                                    const ModelConfig* config,

@@ -29,6 +29,9 @@ struct KnownRecipe {
 /// transformers 5. Made at the first call, from resources/families/published_recipes.txt.
 std::span<const KnownRecipe> publishedRecipes();
 
+/// Whether one of them is for models of this config.
+bool hasPublishedRecipe(const ModelConfig& config);
+
 /// A recipe that fits a checkpoint.
 struct Conversion {
     const KnownRecipe* known = nullptr;

@@ -44,7 +44,7 @@ bool isIndexName(std::string_view name) {
 
 bool isAverageStem(std::string_view stem) {
     const std::string_view word = stem.substr(stem.rfind('.') + 1);
-    return word != "non_ema" && (names::roleOfKey(word) == Role::Ema || names::isAverageKey(word));
+    return names::roleOfKey(word) == Role::Ema || names::isAverageKey(word);
 }
 
 bool isModelName(std::string_view name) {

@@ -214,7 +214,8 @@ void addCard(CopyPlan& plan, bool otherNames) {
 void addProblem(CopyPlan& plan, const JobRequest& request) {
     Sentence failed;
     for (const ChecklistItem& item : plan.checklist) {
-        const bool unknown = request.mustLoad && item.id == CheckId::Tensors && !item.ok;
+        const bool isCompared = item.id == CheckId::Tensors || item.id == CheckId::Names;
+        const bool unknown = request.mustLoad && isCompared && !item.ok;
         if (item.fails() || unknown) {
             const Sentence line = sentence("%1: %2", item.item(), item.detail);
             failed = failed.empty() ? line : sentence("%1; %2", failed, line);

@@ -3,6 +3,8 @@
 
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
+#include "core/families/expected/class_names.h"
+#include "core/families/names/conversion.h"
 #include "core/families/quantised/quantised.h"
 #include "core/formats/format.h"
 #include "core/jobs/bundle/planned_output.h"
@@ -23,6 +25,9 @@ public:
 
     void fill() {
         checkWeights();
+        addUnknown(CheckId::Values,
+                   "Not checked yet: the verification of the output searches the weights for NaN, "
+                   "infinities and zeros");
         checkShards();
         if (has("adapter_model.safetensors")) {
             add(CheckId::AdapterConfig, has("adapter_config.json"),
@@ -89,10 +94,48 @@ private:
                 break;
             }
         }
-        add(CheckId::Names, wrapped.empty(),
-            wrapped.empty()
-                ? "No wrapper prefixes are left in the names"
-                : sentence("%1 still has a wrapper prefix; use --rename strip-wrappers", wrapped));
+        if (!wrapped.empty()) {
+            add(CheckId::Names, false,
+                sentence("%1 still has a wrapper prefix; use --rename strip-wrappers", wrapped));
+        } else if (m_config.otherNames ||
+                   std::ranges::find(m_plan.decisions, DecisionId::NamesForLlamaCpp,
+                                     &PlanDecision::id) != m_plan.decisions.end()) {
+            add(CheckId::Names, true, "No wrapper prefixes are left in the names");
+        } else if (!m_fields) {
+            addUnknown(CheckId::Names, "No config names the class whose names they should be");
+        } else {
+            compareNames(*m_fields);
+        }
+    }
+
+    /// What is in front of names shows only in comparison with those of the class.
+    void compareNames(const ModelConfig& fields) {
+        const std::string named = modelClass(fields);
+        const std::string name = named.empty() ? fields.text("model_type").value_or("") : named;
+        switch (namesFit(fields, m_tensors)) {
+        case NamesFit::Complete:
+            add(CheckId::Names, true, sentence("They are those of %1", name));
+            return;
+        case NamesFit::Unknown:
+            addUnknown(CheckId::Names, name.empty()
+                                           ? "The config does not name the model's class"
+                                           : sentence("The names of %1 are unknown", name));
+            return;
+        case NamesFit::Other:
+            addUnknown(CheckId::Names, sentence("They are not exactly those of %1", name));
+            return;
+        case NamesFit::Begins:
+            break;
+        }
+        const auto known = ClassNames::of(fields);
+        if (known && known->differInMemory() && !hasPublishedRecipe(fields)) {
+            addUnknown(CheckId::Names,
+                       sentence("%1 is published under other names than those in memory, and how "
+                                "they become those is unknown",
+                                name));
+        } else {
+            add(CheckId::Names, true, sentence("They begin as those of %1", name));
+        }
     }
 
     /// Compares with the tensors that the config's model has.
@@ -134,7 +177,8 @@ private:
         const std::string type = m_fields->text("model_type").value_or("");
         const auto models = knownModels();
         const auto known = std::ranges::find(models, name, &KnownModel::name);
-        if (known != models.end() && !type.empty() && !m_fields->has("auto_map.#")) {
+        const bool isTypes = ClassNames::of(*m_fields).has_value(); // a class of several types
+        if (known != models.end() && !type.empty() && !isTypes && !m_fields->has("auto_map.#")) {
             add(CheckId::Tensors, false,
                 sentence("The config contradicts itself: %1 is a class of model_type %2, not %3",
                          name, known->type, type));

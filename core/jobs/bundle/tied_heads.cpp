@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/bundle/tied_heads.h"
 
+#include "core/families/expected/class_names.h"
 #include "core/families/expected/model_fit.h"
 #include "core/model/tensor_reader.h"
 
@@ -41,11 +42,37 @@ Result<bool> haveSameBytes(const Checkpoint& source, TensorIndex a, TensorIndex 
     return count.has_value();
 }
 
+/// The names that the config's class ties, each with the one that it publishes.
+class Ties {
+public:
+    Ties(const ModelConfig& config, const std::vector<OutputTensor>& tensors, bool untied) {
+        auto fit = fitModel(config, tensors);
+        if (fit && *fit) {
+            m_expected =
+                (*fit)->prefix.empty() ? std::optional(std::move((*fit)->expected)) : std::nullopt;
+        } else if (!untied) {
+            m_names = ClassNames::of(config);
+        }
+    }
+
+    [[nodiscard]] std::string keptFor(const std::string& name) const {
+        const auto* entry = m_expected ? m_expected->find(name) : nullptr;
+        return entry != nullptr ? entry->tiedTo : m_names ? m_names->tiedTo(name) : std::string();
+    }
+    /// Whether names that are tied by the config are so by the class alone, whose default it is.
+    [[nodiscard]] bool areOfConfig() const { return m_expected.has_value(); }
+
+private:
+    std::optional<ExpectedTensors> m_expected;
+    std::optional<ClassNames> m_names;
+};
+
 } // namespace
 
 Result<std::vector<TiedTensor>> findTiedHeads(const CheckpointPtr& source,
                                               const JobRequest& request, const ModelConfig& config,
-                                              const Value* values, const CancelToken& cancel) {
+                                              const Value* values, TieEvidence evidence,
+                                              const CancelToken& cancel) {
     CAIRN_TRY(const std::vector<TensorIndex> chosen, selectTensors(*source, request.only));
     const std::string prefix = containerPrefix(*source, chosen, values);
     std::vector<OutputTensor> tensors;
@@ -55,21 +82,25 @@ Result<std::vector<TiedTensor>> findTiedHeads(const CheckpointPtr& source,
         tensors.push_back({tensor.name.substr(prefix.size()), tensor.shape});
         byName.emplace(tensors.back().name, index);
     }
+    const Ties ties(config, tensors, request.tied == TiedWeights::Copies);
+    const auto root = [&](TensorIndex index) {
+        return source->tensor(index).aliasOf.value_or(index);
+    };
     std::vector<TiedTensor> tied;
-    const auto fit = fitModel(config, tensors);
-    if (!fit || !*fit || !(*fit)->prefix.empty()) {
-        return tied; // the checklist tells why
-    }
-    for (const auto& [name, entry] : (*fit)->expected.all()) {
-        const auto tensor = byName.find(name);
-        const auto kept = entry.tiedTo.empty() ? byName.end() : byName.find(entry.tiedTo);
-        if (tensor == byName.end() || kept == byName.end() ||
-            source->tensor(tensor->second).aliasOf || source->tensor(kept->second).aliasOf) {
+    for (const auto& [name, tensor] : byName) {
+        const std::string wanted = ties.keptFor(name);
+        const auto kept = wanted.empty() ? byName.end() : byName.find(wanted);
+        if (kept == byName.end()) {
             continue;
         }
-        CAIRN_TRY(const bool same, haveSameBytes(*source, tensor->second, kept->second, cancel));
+        bool same = root(tensor) == root(kept->second) &&
+                    source->tensor(tensor).shape == source->tensor(kept->second).shape;
+        const bool apart = !source->tensor(tensor).aliasOf && !source->tensor(kept->second).aliasOf;
+        if (evidence == TieEvidence::Bytes && apart && ties.areOfConfig()) {
+            CAIRN_TRY(same, haveSameBytes(*source, tensor, kept->second, cancel));
+        }
         if (same) {
-            tied.push_back({tensor->second, kept->second});
+            tied.push_back({tensor, kept->second});
         }
     }
     std::ranges::sort(tied, {}, &TiedTensor::tensor);

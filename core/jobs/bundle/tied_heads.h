@@ -9,15 +9,22 @@
 
 #include <vector>
 
-/// Tied weights that a format cannot tell (a distributed checkpoint stores the head and the
-/// embedding as if they were two).
+/// Tied weights, of which a bundle has the one that the model's class publishes: whichever of two
+/// names a pickle has first, and where a format cannot tell (a distributed checkpoint stores the
+/// head and the embedding as if they were two).
 namespace cairn {
 
-/// The selected tensors that the model of this config ties to another selected one, and which have
-/// its bytes. Reads both completely. `values`: as for containerPrefix(). Fails with the errors of
-/// reading, and with Cancelled.
+enum class TieEvidence : std::uint8_t {
+    Stored, ///< two names of one stored tensor
+    Bytes,  ///< or two tensors with the same bytes, which are read completely
+};
+
+/// The selected tensors that the class of this config ties to another selected one, and which are
+/// the same by this evidence. `values`: as for containerPrefix(). Fails with the errors of reading,
+/// and with Cancelled.
 Result<std::vector<TiedTensor>> findTiedHeads(const CheckpointPtr& source,
                                               const JobRequest& request, const ModelConfig& config,
-                                              const Value* values, const CancelToken& cancel);
+                                              const Value* values, TieEvidence evidence,
+                                              const CancelToken& cancel);
 
 } // namespace cairn

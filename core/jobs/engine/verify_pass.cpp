@@ -6,6 +6,7 @@
 #include "core/jobs/context/worker_threads.h"
 #include "core/jobs/elements/expected_elements.h"
 #include "core/jobs/engine/device_reader.h"
+#include "core/jobs/engine/value_watch.h"
 
 #include <algorithm>
 #include <atomic>
@@ -311,6 +312,10 @@ Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts
         });
     }
     const auto groups = sideBySide(std::span<const Chunk>(chunks), abreast);
+    std::optional<ValueWatch> watch;
+    if (plan.refusesBadValues) {
+        watch.emplace(plan, parts);
+    }
     std::mutex tallyMutex;
     std::atomic<std::size_t> next{0};
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
@@ -321,6 +326,9 @@ Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts
             for (std::size_t j = 0; j < groups[i].size(); ++j) {
                 const Chunk& chunk = groups[i][j];
                 VerifyFile& file = *files[chunk.file];
+                if (watch) {
+                    watch->add(chunk.file, chunk.offset, comparer.bytes(j));
+                }
                 if (!file.hash.add(chunk.offset, comparer.bytes(j), stop) ||
                     !file.tensorHashes.add(chunk.offset, comparer.bytes(j), stop)) {
                     return {};
@@ -334,6 +342,9 @@ Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts
     };
     CAIRN_CHECK(
         runOnThreads(std::min(job.options.threads, std::max<std::size_t>(groups.size(), 1)), work));
+    if (watch) {
+        CAIRN_CHECK(watch->finish(selected));
+    }
     for (const auto& file : files) {
         hashes.files.push_back(file->hash.finish());
         hashes.tensors.push_back(file->tensorHashes.finish());

@@ -32,8 +32,8 @@ Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& 
 
 /// Reads every byte of the selected staged files from the device and compares it with the plan's
 /// literals and the source, except blocks that are proved to be shared with the source. Returns the
-/// SHA-256 of the read data; the others are not read. Fails:
-/// VerifyMismatch with the file and offset.
+/// SHA-256 of the read data; the others are not read. Fails: VerifyMismatch with the file and
+/// offset, or if all weights are zero and the plan refuses that; NonFinite likewise.
 Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts> parts,
                                  const Checksums& checksums, const std::filesystem::path& path,
                                  const std::vector<bool>& selected);

@@ -158,11 +158,11 @@ PlanDecision slicesDecision(const FrameworkConversion& conversion) {
 
 } // namespace
 
-void addPrefix(ConvertedSource& made, const std::string& prefix) {
+void addPrefix(ConvertedSource& made, const std::string& prefix, Sentence why) {
     if (!prefix.empty()) {
         made.decisions.push_back({DecisionId::PrefixDropped,
                                   sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
-                                  "Without it, the names are those of the model"});
+                                  std::move(why)});
     }
 }
 

@@ -25,7 +25,8 @@ struct NameInput {
 };
 
 /// Adds the decision that the names lose `prefix`, unless it is empty.
-void addPrefix(ConvertedSource& made, const std::string& prefix);
+void addPrefix(ConvertedSource& made, const std::string& prefix,
+               Sentence why = "Without it, the names are those of the model");
 
 /// Nothing if no framework is recognised. `values`: the checkpoint's plain values, or null; they
 /// may contain the framework's settings, of which config.json is made if there is none. Fails with

@@ -4,6 +4,7 @@
 #include "core/base/counted.h"
 #include "core/base/endian.h"
 #include "core/families/adapters/adapter.h"
+#include "core/families/expected/class_names.h"
 #include "core/families/expected/model_fit.h"
 #include "core/families/names/conversion.h"
 #include "core/families/names/framework.h"
@@ -35,25 +36,6 @@ CheckpointPtr unwrittenToo(const CheckpointPtr& converted, const NameInput& inpu
     return withUnwritten(converted, *input.source, input.chosen, input.request.only.subtree);
 }
 
-Result<std::optional<ConvertedSource>> asPublished(const NameInput& input) {
-    CAIRN_TRY(const std::optional<Conversion> conversion,
-              chooseConversion(input.named, input.config, publishedRecipes()));
-    if (!conversion) {
-        return std::nullopt;
-    }
-    CAIRN_TRY(const Converted converted,
-              convertTensors(input.source, conversion->tensors, conversion->recipe,
-                             input.config != nullptr ? *input.config : ModelConfig()));
-    ConvertedSource made;
-    made.checkpoint = converted.checkpoint;
-    addPrefix(made, conversion->prefix);
-    made.decisions.push_back(
-        {DecisionId::NamesPublished, sentence("as published: %1", countsOf(converted)),
-         "transformers 5 has other names and layouts in memory than save_pretrained writes, and "
-         "other programs read the latter; --names keep leaves them as they are"});
-    return made;
-}
-
 std::vector<OutputTensor> outputsOf(const Checkpoint& checkpoint,
                                     std::span<const NamedTensor> named) {
     std::vector<OutputTensor> tensors;
@@ -62,6 +44,80 @@ std::vector<OutputTensor> outputsOf(const Checkpoint& checkpoint,
                            checkpoint.tensor(each.tensor).dtype});
     }
     return tensors;
+}
+
+/// What all names begin with, up to the first dot; empty: nothing.
+std::string sharedPart(std::span<const NamedTensor> named) {
+    const std::string_view first = named.empty() ? std::string_view() : named.front().name;
+    const std::string part(first.substr(0, first.find('.') + 1));
+    const bool shared = std::ranges::all_of(named, [&](const NamedTensor& each) {
+        return each.name.size() > part.size() && each.name.starts_with(part);
+    });
+    return shared ? part : std::string();
+}
+
+Result<std::optional<ConvertedSource>>
+published(const NameInput& input, std::span<const NamedTensor> named, const std::string& dropped) {
+    CAIRN_TRY(const std::optional<Conversion> conversion,
+              chooseConversion(named, input.config, publishedRecipes()));
+    if (!conversion) {
+        return std::nullopt;
+    }
+    CAIRN_TRY(const Converted converted,
+              convertTensors(input.source, conversion->tensors, conversion->recipe,
+                             input.config != nullptr ? *input.config : ModelConfig()));
+    ConvertedSource made;
+    made.checkpoint = converted.checkpoint;
+    addPrefix(made, dropped + conversion->prefix);
+    made.decisions.push_back(
+        {DecisionId::NamesPublished, sentence("as published: %1", countsOf(converted)),
+         "transformers 5 has other names and layouts in memory than save_pretrained writes, and "
+         "other programs read the latter; --names keep leaves them as they are"});
+    return made;
+}
+
+/// Exactly the tensors of the config's class, with their shapes.
+bool isPublished(const ModelConfig& config, const Checkpoint& source,
+                 std::span<const NamedTensor> named) {
+    const auto fit = fitModel(config, outputsOf(source, named));
+    return fit && *fit && (*fit)->difference.count() == 0 && (*fit)->prefix.empty();
+}
+
+/// Converted by the recipe of the config's class. A recipe whose rules take any rest of a name
+/// takes it with an attribute of the trainer in front, too: the published names of the class
+/// decide.
+Result<std::optional<ConvertedSource>> asPublished(const NameInput& input) {
+    constexpr int kMostAttributes = 3;
+    std::optional<ConvertedSource> first;
+    std::vector<NamedTensor> named(input.named.begin(), input.named.end());
+    std::string dropped;
+    for (int level = 0; level <= kMostAttributes; ++level) {
+        if (input.config != nullptr && isPublished(*input.config, *input.source, named)) {
+            return std::nullopt; // what is in front of them goes with the wrappers
+        }
+        CAIRN_TRY(auto made, published(input, named, dropped));
+        if (!made && input.config != nullptr &&
+            namesFit(*input.config, outputsOf(*input.source, named)) == NamesFit::Begins) {
+            return std::nullopt; // no rule takes them: likewise
+        }
+        const NamesFit fit = made && input.config != nullptr
+                                 ? namesFit(*input.config, outputsOf(*made->checkpoint,
+                                                                     allTensors(*made->checkpoint)))
+                                 : NamesFit::Other;
+        if (made && fit != NamesFit::Other) {
+            return made;
+        }
+        first = first ? std::move(first) : std::move(made);
+        const std::string part = sharedPart(named);
+        if (part.empty()) {
+            break;
+        }
+        for (NamedTensor& each : named) {
+            each.name.erase(0, part.size());
+        }
+        dropped += part;
+    }
+    return first;
 }
 
 Result<void> checkTensors(const ModelConfig& config, const Checkpoint& checkpoint,
@@ -103,44 +159,56 @@ Result<void> checkLike(const NameInput& input, const std::optional<ConvertedSour
                 : checkTensors(*input.config, *input.source, input.named);
 }
 
-/// What is in front of the names that the config's model has, if all have it.
-std::string modelPrefix(const NameInput& input) {
+/// What is in front of the model's names, and what shows that.
+struct AttributePrefix {
+    std::string text;
+    Sentence why;
+};
+
+/// By the names of the config's class; if it is not known, by the container: Lightning names the
+/// tensors by the attributes of its module.
+AttributePrefix attributePrefix(const NameInput& input) {
     if (input.config == nullptr) {
         return {};
     }
     const std::vector<OutputTensor> tensors = outputsOf(*input.source, input.named);
-    const auto fit = fitModel(*input.config, tensors);
-    if (!fit || !*fit) {
-        return {};
+    if (auto prefix = classPrefix(*input.config, tensors)) {
+        return {std::move(*prefix), "Without it, the names are those of the model"};
     }
-    const std::string& prefix = (*fit)->prefix;
-    const bool shared = std::ranges::all_of(tensors, [&](const OutputTensor& tensor) {
-        return tensor.name.starts_with(prefix) && tensor.name.size() > prefix.size();
-    });
-    return shared ? prefix : std::string();
+    const auto names = ClassNames::of(*input.config);
+    const bool unknown =
+        names ? names->differInMemory() : namesFit(*input.config, tensors) == NamesFit::Unknown;
+    const bool hasClass = !modelClass(*input.config).empty() || input.config->has("model_type");
+    if (unknown && hasClass && input.source->framework() == "lightning") {
+        return {sharedPart(input.named),
+                "Lightning puts the attribute that holds the model in front of its names. The "
+                "class is unknown, so the names without it are not checked; --names keep leaves "
+                "them as they are"};
+    }
+    return {};
 }
 
 /// Names that only differ from the model's by what wraps it.
 Result<std::optional<ConvertedSource>> withoutWrapping(const NameInput& input,
                                                        const Value* values) {
-    const std::string prefix = modelPrefix(input);
+    const AttributePrefix prefix = attributePrefix(input);
     const std::size_t container = containerPrefix(*input.source, input.chosen, values).size();
     const bool wrapped = std::ranges::any_of(input.named, [&](const NamedTensor& each) {
         return input.source->tensor(each.tensor).name.size() != each.name.size() + container;
     });
-    if (prefix.empty() && !wrapped) {
+    if (prefix.text.empty() && !wrapped) {
         return std::nullopt;
     }
-    std::vector<NamedTensor> named = input.named;
+    std::vector<NamedTensor> named(input.named.begin(), input.named.end());
     for (NamedTensor& each : named) {
-        each.name.erase(0, prefix.size());
+        each.name.erase(0, prefix.text.size());
     }
     CAIRN_TRY(const Recipe nothing, Recipe::parse(""));
     CAIRN_TRY(const Converted converted,
               convertTensors(input.source, named, nothing, ModelConfig()));
     ConvertedSource made;
     made.checkpoint = converted.checkpoint;
-    addPrefix(made, prefix);
+    addPrefix(made, prefix.text, prefix.why);
     return made;
 }
 

@@ -65,9 +65,11 @@ Result<void> useConfig(const CheckpointPtr& source, const JobRequest& request, b
         facts.float32 = float32Globs(config.value_or(ModelConfig()), request.dtype == "fp16");
     }
     const bool computed = sums && facts.computed == nullptr; // else it can be compared, too
-    if (request.bundle && config && !computed) {
-        CAIRN_TRY(facts.tied, findTiedHeads(source, request, *config,
-                                            facts.values ? &*facts.values : nullptr, cancel));
+    if (request.bundle && config) {
+        const TieEvidence evidence = computed ? TieEvidence::Stored : TieEvidence::Bytes;
+        CAIRN_TRY(facts.tied,
+                  findTiedHeads(source, request, *config, facts.values ? &*facts.values : nullptr,
+                                evidence, cancel));
     }
     return {};
 }
@@ -320,6 +322,7 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
         decideNumbers(plan);
     }
     takeFileProblems(found, request, plan);
+    plan.refusesBadValues = !request.force && (request.bundle || sums);
     if (request.bundle) {
         std::ranges::move(found.decisions, std::back_inserter(plan.decisions));
         CAIRN_CHECK(completeBundle(plan, request));

@@ -127,6 +127,17 @@ ListedOptions listedOptions(const OpenedRequest& opened, const RunOptions& optio
     return listed;
 }
 
+/// What was not known of the values before they were written is known now.
+void noteValues(CopyPlan& plan, const JobReport& report) {
+    for (ChecklistItem& item : plan.checklist) {
+        if (item.id == CheckId::Values && plan.refusesBadValues && report.verified) {
+            item = {CheckId::Values, true, "The weights are finite, and not all zero"};
+        } else if (item.id == CheckId::Values) {
+            item.detail = "Not checked: NaN, infinities and zeros are written as they are";
+        }
+    }
+}
+
 Result<FinishedJob> runOpened(const OpenedRequest& opened, const RunOptions& options,
                               FileOps& fileOps, JobContext& context) {
     const JobRequest& request = opened.request;
@@ -153,6 +164,7 @@ Result<FinishedJob> runOpened(const OpenedRequest& opened, const RunOptions& opt
         }
     }
     CAIRN_TRY(outcome.report, std::move(report));
+    noteValues(*outcome.plan, outcome.report);
     return outcome;
 }
 

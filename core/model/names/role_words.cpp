@@ -93,8 +93,11 @@ constexpr auto kPackingKeys =
 constexpr auto kAverages = std::to_array<std::string_view>(
     {"ema", "model_ema", "ema_model", "ema_state_dict", "state_dict_ema", "ema_state", "swa_model",
      "model_swa", "model_avg", "avg_model", "averaged_model", "exponential_moving_average"});
-constexpr auto kKeptByTraining = std::to_array<std::string_view>(
-    {"current_model_state", "averaging_state", "message_hub", "loss", "criterion"});
+constexpr auto kAverageWords = std::to_array<std::string_view>({"ema", "swa", "averaged"});
+constexpr auto kNegations = std::to_array<std::string_view>({"no", "non", "without"});
+constexpr auto kKeptByTraining =
+    std::to_array<std::string_view>({"current_model_state", "averaging_state", "message_hub",
+                                     "loss", "criterion", "early_stopping", "early_stopper"});
 constexpr auto kMeasures = std::to_array<std::string_view>( // each is a single number
     {"best", "acc", "score", "metric", "epoch", "step", "steps", "iter", "iteration", "iterations",
      "lr", "bleu", "ppl", "perplexity", "fitness", "loss", "accuracy"});
@@ -184,7 +187,17 @@ bool isPackingKey(std::string_view key) {
 
 bool isAverageKey(std::string_view key) {
     const std::string word = lowered(key);
-    return isOneOf(kAverages, word) || word.starts_with("ema_") || word.ends_with("_ema");
+    const std::vector<std::string> words = wordsOfKey(key);
+    const bool isAverage = std::ranges::any_of(
+        words, [](const std::string& each) { return isOneOf(kAverageWords, each); });
+    const bool isNot = std::ranges::any_of(
+        words, [](const std::string& each) { return isOneOf(kNegations, each); });
+    return isOneOf(kAverages, word) || (isAverage && !isNot);
+}
+
+bool isBestKey(std::string_view key) {
+    const std::vector<std::string> words = wordsOfKey(key);
+    return std::ranges::find(words, "best") != words.end();
 }
 
 bool isTrainingKey(std::string_view key) {

@@ -29,6 +29,9 @@ bool isPackingKey(std::string_view key);
 
 /// "ema", "params_ema", "swa_model": an average of a model. Any case.
 bool isAverageKey(std::string_view key);
+/// Of a copy of the model at its best step: "best_model_state_dict". Weak: beside a model with the
+/// same shapes only.
+bool isBestKey(std::string_view key);
 
 /// Training data saved beside a model: "averaging_state", "dino_loss". Any case.
 bool isTrainingKey(std::string_view key);

@@ -151,7 +151,8 @@ TEST(ValueRoles, SharedGroupsAreLookedAtOnce) {
 }
 
 TEST(ValueRoles, AnAverageBesideItsModelIsNoWeight) {
-    for (const char* name : {"ema", "params_ema", "swa_model", "model_avg", "g_ema"}) {
+    for (const char* name : {"ema", "params_ema", "swa_model", "model_avg", "g_ema",
+                             "swa_state_dict", "averaged_state_dict", "unet_ema_params"}) {
         Tree tree;
         const Value root = Value::dict({{"g", tree.model("g")}, {name, tree.model("average")}});
         const auto roles = tree.roles(root);
@@ -173,6 +174,79 @@ TEST(ValueRoles, AnAverageInsideAStateDict) {
     EXPECT_EQ(roles.at("state_dict.model_ema.w"), Role::Ema);
     EXPECT_EQ(roles.at("state_dict.model_ema.decay"), Role::Ema);
     EXPECT_EQ(roles.at("state_dict.model.w"), Role::Weight);
+}
+
+TEST(ValueRoles, AnAverageThatIsAModuleOfLightnings) {
+    for (const char* average : {"ema.model", "ema_model", "swa_model.module"}) {
+        Tree tree;
+        const std::string key = average;
+        const Value root = Value::dict(
+            {{"state_dict",
+              Value::dict({{"model.model.w", tree.tensor("state_dict.model.model.w")},
+                           {"model.model.b", tree.tensor("state_dict.model.model.b", {3})},
+                           {"loss.w", tree.tensor("state_dict.loss.w", {7})},
+                           {key + ".w", tree.tensor("average.w")},
+                           {key + ".b", tree.tensor("average.b", {3})}})}});
+        const auto roles = tree.roles(root);
+        EXPECT_EQ(roles.at("average.w"), Role::Ema) << average;
+        EXPECT_EQ(roles.at("state_dict.model.model.w"), Role::Weight) << average;
+        EXPECT_EQ(roles.at("state_dict.loss.w"), Role::Weight) << average;
+    }
+    Tree other; // not a copy: a module of the model
+    const Value root = Value::dict(
+        {{"state_dict", Value::dict({{"model.w", other.tensor("state_dict.model.w")},
+                                     {"ema.w", other.tensor("state_dict.ema.w", {5})}})}});
+    EXPECT_EQ(other.roles(root).at("state_dict.ema.w"), Role::Weight);
+}
+
+TEST(ValueRoles, TheBestCopyIsKeptByTraining) {
+    Tree tree;
+    const Value root = Value::dict({{"model_state_dict", tree.model("model_state_dict")},
+                                    {"best_model_state_dict", tree.model("best")},
+                                    {"epoch", std::int64_t{3}}});
+    const auto roles = tree.roles(root);
+    EXPECT_EQ(roles.at("best.w"), Role::TrainingState);
+    EXPECT_EQ(roles.at("model_state_dict.w"), Role::Weight);
+
+    Tree alone;
+    const Value only = Value::dict({{"best_model", alone.model("best")}, {"epoch", 3.0}});
+    EXPECT_EQ(alone.roles(only).at("best.w"), Role::Weight);
+
+    Tree pair;
+    const Value both =
+        Value::dict({{"best_model", pair.model("best")}, {"ema", pair.model("ema")}});
+    const auto found = pair.roles(both);
+    EXPECT_EQ(found.at("best.w"), Role::Weight);
+    EXPECT_EQ(found.at("ema.w"), Role::Ema);
+}
+
+TEST(ValueRoles, TheOnlyAverageIsTheModel) {
+    Tree tree;
+    const Value root = Value::dict({{"ema", tree.model("ema")}, {"step", std::int64_t{3}}});
+    EXPECT_EQ(tree.roles(root).at("ema.w"), Role::Weight);
+
+    Tree two; // which of them was meant is not known
+    const Value several = Value::dict(
+        {{"ema", two.model("one")}, {"ema_model", two.model("two")}, {"step", std::int64_t{3}}});
+    const auto roles = two.roles(several);
+    EXPECT_EQ(roles.at("one.w"), Role::Ema);
+    EXPECT_EQ(roles.at("two.w"), Role::Ema);
+
+    Tree pair; // an average that keeps the model beside itself
+    const Value both =
+        Value::dict({{"ema", Value::dict({{"online_model.w", pair.tensor("ema.online_model.w")},
+                                          {"ema_model.w", pair.tensor("ema.ema_model.w")}})},
+                     {"step", std::int64_t{3}}});
+    EXPECT_EQ(pair.roles(both).at("ema.ema_model.w"), Role::Ema);
+}
+
+TEST(ValueRoles, TheCountOfAnAveragedModelIsNoWeight) {
+    Tree tree;
+    const Value root = Value::dict(
+        {{"n_averaged", tree.tensor("n_averaged", {})}, {"module.w", tree.tensor("module.w")}});
+    const auto roles = tree.roles(root);
+    EXPECT_EQ(roles.at("n_averaged"), Role::TrainingState);
+    EXPECT_EQ(roles.at("module.w"), Role::Weight);
 }
 
 TEST(ValueRoles, WhatAModelCallsAnAverageInItselfIsKept) {

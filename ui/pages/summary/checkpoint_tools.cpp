@@ -4,6 +4,7 @@
 #include "core/analysis/fingerprint.h"
 #include "core/analysis/health.h"
 #include "core/formats/code_scan.h"
+#include "core/jobs/bundle/model_health.h"
 #include "core/jobs/verify/verify.h"
 #include "core/runs/scan/open_named.h"
 #include "ui/pages/summary/pickle_words.h"
@@ -33,7 +34,7 @@ Result<ToolResult> check(const Checkpoint& checkpoint, const CancelToken& cancel
                          ToolProgress& progress) {
     progress.total = healthCheckBytes(checkpoint);
     CAIRN_TRY(const HealthReport report,
-              checkHealth(checkpoint, HealthOptions{cancel, true, &progress.done}));
+              checkWithConfig(checkpoint, HealthOptions{cancel, true, &progress.done, {}}));
     ToolResult result;
     result.tone = report.failed()       ? theme::Tone::Broken
                   : report.failed(true) ? theme::Tone::Attention
