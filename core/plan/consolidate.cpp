@@ -13,6 +13,7 @@
 #include "core/plan/planned_precision.h"
 #include "core/plan/request_words.h"
 #include "core/plan/scaled_weights.h"
+#include "core/plan/subclass_parts.h"
 
 #include <algorithm>
 #include <future>
@@ -401,6 +402,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         carryMetadata(draft, facts.values ? &*facts.values : nullptr, sameNames);
         addMetadata(draft, "format", std::string(target.can.library));
     }
+    checkSubclassParts(draft, request.bundle || request.mustLoad);
     const bool carries = whole && target.can.hasValues && sameNames;
     const Value* written = carries ? values : nullptr;
     if (whole) {
