@@ -305,17 +305,22 @@ void addMetadata(Draft& draft, std::string key, std::string value) {
     }
 }
 
-/// The `__metadata__` of a single safetensors source, which loaders read: the recipe of torchao's
-/// tensors, the scale of an adapter. It describes the tensors as they are stored: none of it is
-/// carried into an output with other names or computed elements, which is said.
+/// The `__metadata__` of the only safetensors file of a source, which loaders read: the recipe of
+/// torchao's tensors, the scale of an adapter. It describes the tensors as they are stored: none of
+/// it is carried from several files, or into an output with other names or computed elements, which
+/// is said.
 void carryMetadata(Draft& draft, const Value* values, bool sameNames) {
     const Checkpoint& source = *draft.plan.source;
     const Value* metadata = values != nullptr ? values->find("__metadata__") : nullptr;
-    if (metadata == nullptr || source.files().size() != 1) {
+    if (metadata == nullptr) {
         return;
     }
     std::vector<std::string> keys;
-    const bool asStored = sameNames && draft.plan.recipes.empty() && !draft.plan.readsComputed();
+    const auto files = std::ranges::count_if(source.files(), [](const CheckpointFile& file) {
+        return std::string_view(file.path).ends_with(".safetensors");
+    });
+    const bool asStored = (files == 1 || source.files().size() == 1) && sameNames &&
+                          draft.plan.recipes.empty() && !draft.plan.readsComputed();
     for (const ValueItem& item : metadata->items()) {
         const std::string key = keyText(item.key);
         const std::string* text = item.value.asString();

@@ -206,6 +206,20 @@ class Dequantize(CliTest):
         self.assertEqual(answer.code, 3, answer.said())
         self.assertIn("--dequantize", answer.text)
 
+    def test_what_the_header_of_a_folder_records_is_carried(self) -> None:
+        """transformers writes torchao's recipe into the header of model.safetensors, beside config.json."""
+        folder = self.write("flattened")
+        parts = {name: (dtype, shape, content(name, dtype, shape)) for name, (dtype, shape) in LAYOUTS["flattened"].items()}
+        recipe = {"tensor_names": '["l.weight"]', "l.weight": '{"_type": "Float8Tensor"}', "format": "pt"}
+        safetensors(folder / "model.safetensors", parts, recipe)
+        for options, carried in (((), recipe), (("--dequantize",), {"format": "pt"})):
+            out = self.home / f"carried{len(options)}.safetensors"
+            answer = self.ask("consolidate", folder, "-o", out, *options)
+            data = out.read_bytes()
+            header = json.loads(data[8 : 8 + struct.unpack("<Q", data[:8])[0]])
+            self.assertEqual(header["__metadata__"], carried)
+            self.assertIn("metadata", [each["id"] for each in answer["decisions"]])  # carried, or left out
+
     def test_random_parts_never_crash(self) -> None:
         chance = random.Random(SEED)
         codes: dict[int, int] = {}

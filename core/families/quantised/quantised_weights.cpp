@@ -152,14 +152,23 @@ constexpr std::size_t kActivationEnds = 6; ///< the first of them
 constexpr auto kByAttention = std::to_array<std::string_view>(
     {".q_scale", ".k_scale", ".v_scale", ".k_zero_point", ".v_zero_point"});
 
-/// A scale of activations or of a cache, by its name, if it is no more than a row of numbers.
-bool isOfActivations(const TensorEntry& tensor) {
+// Names of scales and code books that nothing else has: those of weights that are not compressed
+// yet stand beside plain ones.
+constexpr auto kScaleNames = std::to_array<std::string_view>(
+    {".weight_scale", ".weight_scale_inv", ".weight_global_scale", ".weight_scale_2", ".SCB",
+     ".weight.absmax", ".weight.nested_absmax", ".weight.quant_map", ".weight.nested_quant_map",
+     ".scales"});
+
+/// Scales, by their names and dtypes: those of activations and caches are at most a row of numbers.
+bool isNamedAsScale(const TensorEntry& tensor) {
     const auto named = [&](Ends ends) {
         return std::ranges::any_of(
             ends, [&](std::string_view end) { return tensor.name.ends_with(end); });
     };
-    return isFloat(tensor) && tensor.shape.size() <= 1 &&
-           (named(kByAttention) || named(Ends(kByModule).first(kActivationEnds)));
+    return isFloat(tensor) &&
+           (named(kScaleNames) ||
+            (tensor.shape.size() <= 1 &&
+             (named(kByAttention) || named(Ends(kByModule).first(kActivationEnds)))));
 }
 
 constexpr auto kByWeight = std::to_array<std::string_view>(
@@ -348,8 +357,8 @@ QuantisedWeights::QuantisedWeights(const Checkpoint& checkpoint) {
         } else if (mayBeCodes(tensor)) {
             add(checkpoint, index);
         }
-        if (isOfActivations(tensor)) {
-            m_ofActivations.insert(index);
+        if (isNamedAsScale(tensor)) {
+            m_named.insert(index);
         }
     }
 }
@@ -416,7 +425,7 @@ const QuantisedWeight* QuantisedWeights::of(TensorIndex tensor) const {
 }
 
 bool QuantisedWeights::isPart(TensorIndex tensor) const {
-    return of(tensor) != nullptr || m_ofActivations.contains(tensor);
+    return of(tensor) != nullptr || m_named.contains(tensor);
 }
 
 } // namespace cairn

@@ -76,9 +76,8 @@ public:
     [[nodiscard]] std::span<const QuantisedWeight> all() const { return m_all; }
     /// The weight of which a tensor is the codes or another part; null: none.
     [[nodiscard]] const QuantisedWeight* of(TensorIndex tensor) const;
-    /// Whether rounding the tensor would change what quantised weights or activations mean: it is
-    /// part of a weight, or has the name and the shape of a scale of activations or of a cache,
-    /// which may stand beside any weight.
+    /// Whether rounding the tensor may change what quantised weights or activations mean: it is
+    /// part of a weight, or has the name of a scale, which may stand beside any weight.
     [[nodiscard]] bool isPart(TensorIndex tensor) const;
 
 private:
@@ -86,7 +85,7 @@ private:
 
     std::vector<QuantisedWeight> m_all;
     std::map<TensorIndex, std::size_t> m_byPart;
-    std::set<TensorIndex> m_ofActivations;
+    std::set<TensorIndex> m_named;
 };
 
 } // namespace cairn

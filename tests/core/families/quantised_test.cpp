@@ -227,17 +227,18 @@ TEST(QuantisedWeights, ArePlainTensorsWhenOnlyTheNamesLookAlike) {
     EXPECT_TRUE(QuantisedWeights(*plain).all().empty());
 }
 
-TEST(QuantisedWeights, IncludeScalesOfActivationsBesideAnyWeight) {
+TEST(QuantisedWeights, ProtectScalesByTheirNamesBesideAnyWeight) {
     const CheckpointPtr plain =
         weights({{"layers.0.self_attn.q_proj.weight", Dtype::Float32, {8, 8}},
                  {"layers.0.self_attn.k_scale", Dtype::Float32, {1}},
                  {"layers.0.self_attn.q_proj.input_scale", Dtype::Float32, {}},
                  {"layers.0.vision.input_scale", Dtype::Float32, {8, 8}},
+                 {"layers.0.self_attn.q_proj.weight_scale", Dtype::Float32, {8, 1}},
                  {"layers.0.norm.weight", Dtype::Float32, {8}}});
     const QuantisedWeights quantised(*plain);
     EXPECT_TRUE(quantised.all().empty());
     for (std::size_t i = 0; i < plain->tensors().size(); ++i) {
-        EXPECT_EQ(quantised.isPart(TensorIndex(i)), i == 1 || i == 2) << i;
+        EXPECT_EQ(quantised.isPart(TensorIndex(i)), i == 1 || i == 2 || i == 4) << i;
     }
 }
 
