@@ -10,6 +10,7 @@
 #include "core/analysis/diff_rollup.h"
 #include "core/base/glob.h"
 #include "core/compute/device_choice.h"
+#include "core/jobs/bundle/found_weights.h"
 
 #include <atomic>
 #include <charconv>
@@ -43,19 +44,22 @@ Result<void> keepMatches(Difference& diff, const std::optional<std::string>& glo
         return {};
     }
     CAIRN_TRY(const Glob matcher, Glob::parse(*glob));
-    const auto matches = [&](const DiffSide& side, TensorIndex index) {
-        const std::string& name = side.checkpoint->tensor(index).name;
-        return matcher.matches(name) || name == *glob;
+    const auto matches = [&](const WeightValues& side, TensorIndex index) {
+        const auto isWanted = [&](const std::string& name) {
+            return matcher.matches(name) || name == *glob;
+        };
+        return isWanted(side.checkpoint()->tensor(index).name) ||
+               isWanted(side.stored()->tensor(index).name);
     };
-    std::erase_if(diff.structure.pairs, [&](const TensorPair& pair) {
-        return !matches(diff.left, pair.left) && !matches(diff.right, pair.right);
+    StructureDiff& structure = diff.sides.structure;
+    const WeightValues& left = diff.sides.leftWeights;
+    const WeightValues& right = diff.sides.rightWeights;
+    std::erase_if(structure.pairs, [&](const TensorPair& pair) {
+        return !matches(left, pair.left) && !matches(right, pair.right);
     });
-    std::erase_if(diff.structure.onlyLeft,
-                  [&](TensorIndex index) { return !matches(diff.left, index); });
-    std::erase_if(diff.structure.onlyRight,
-                  [&](TensorIndex index) { return !matches(diff.right, index); });
-    if (diff.structure.pairs.empty() && diff.structure.onlyLeft.empty() &&
-        diff.structure.onlyRight.empty()) {
+    std::erase_if(structure.onlyLeft, [&](TensorIndex index) { return !matches(left, index); });
+    std::erase_if(structure.onlyRight, [&](TensorIndex index) { return !matches(right, index); });
+    if (structure.pairs.empty() && structure.onlyLeft.empty() && structure.onlyRight.empty()) {
         return fail(ErrorCode::TensorNotFound, "No matching tensor")
             .butFound(verbatim(*glob))
             .withHint("`cairn-cli ls PATH` lists the names");
@@ -65,9 +69,9 @@ Result<void> keepMatches(Difference& diff, const std::optional<std::string>& glo
 
 Result<void> compareValues(Difference& diff, const std::string& device, Session& session) {
     std::atomic<std::uint64_t> done{0};
-    const Checkpoint& left = *diff.left.checkpoint;
-    const Checkpoint& right = *diff.right.checkpoint;
-    const std::uint64_t total = diffBytes(left, right, diff.structure.pairs);
+    const Checkpoint& left = *diff.left().checkpoint;
+    const Checkpoint& right = *diff.right().checkpoint;
+    const std::uint64_t total = diffBytes(left, right, diff.structure().pairs);
     const ProgressPrinter progress(session, [&] {
         return ProgressState{"comparing", done.load(), total};
     });
@@ -76,7 +80,7 @@ Result<void> compareValues(Difference& diff, const std::string& device, Session&
     options.tolerance = diff.tolerance;
     options.progress = &done;
     CAIRN_TRY(options.backend, chooseBackend(device, {DeviceWork::Kind::Comparison, total, 0, 0}));
-    CAIRN_TRY(diff.values, diffValues(left, right, diff.structure.pairs, options));
+    CAIRN_TRY(diff.values, diffValues(left, right, diff.structure().pairs, options));
     return {};
 }
 
@@ -91,9 +95,9 @@ Result<Difference> difference(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const Opened right, openPath(arguments.at(1), session.cancel));
     diff.leftPath = left.path;
     diff.rightPath = right.path;
-    diff.left = sideOf(left);
-    diff.right = sideOf(right);
-    diff.structure = structureDiff(diff.left, diff.right, rules);
+    CAIRN_TRY(const WeightValues leftWeights, findWeightValues(left.checkpoint, session.cancel));
+    CAIRN_TRY(const WeightValues rightWeights, findWeightValues(right.checkpoint, session.cancel));
+    diff.sides = weightsDiff(sideOf(left), leftWeights, sideOf(right), rightWeights, rules);
     CAIRN_CHECK(keepMatches(diff, arguments.text("tensor")));
     if (left.whole() && right.whole() && !arguments.has("tensor")) {
         CAIRN_TRY(diff.plain, diffPlainValues(*left.checkpoint, *right.checkpoint, session.cancel));
@@ -104,9 +108,9 @@ Result<Difference> difference(const Arguments& arguments, Session& session) {
     }
     if (arguments.has("cka")) {
         CAIRN_TRY(diff.layers,
-                  measureSimilarity(diff.left, diff.right, diff.structure, device, session));
+                  measureSimilarity(diff.left(), diff.right(), diff.structure(), device, session));
     }
-    diff.order = mostChangedFirst(diff.structure, diff.values);
+    diff.order = mostChangedFirst(diff.structure(), diff.values);
     return diff;
 }
 
@@ -133,7 +137,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
     }
     bool covered = true;
     for (const auto& [side, path] :
-         {std::pair(&diff.left, &diff.leftPath), std::pair(&diff.right, &diff.rightPath)}) {
+         {std::pair(&diff.left(), &diff.leftPath), std::pair(&diff.right(), &diff.rightPath)}) {
         covered = coversAll(*side->checkpoint, *path, arguments.text("tensor"), session) && covered;
     }
     return diff.differs() || !covered ? kExitDiffers : kExitOk;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/diff_output.h"
 #include "app/cli/json_output.h"
+#include "app/cli/quantised_output.h"
 
 #include <cstdint>
 #include <optional>
@@ -22,12 +23,21 @@ std::string_view reasonOf(const TensorPair& pair) {
     return pair.sameDtype ? "values" : "dtype";
 }
 
-void writeSide(JsonWriter& json, std::string_view key, const TensorEntry& tensor) {
-    json.key(key);
-    json.beginObject();
+void writeForm(JsonWriter& json, const TensorEntry& tensor) {
     json.member("dtype", dtypeName(tensor.dtype));
     json.key("shape");
     writeDims(json, tensor.shape);
+}
+
+void writeSide(JsonWriter& json, std::string_view key, const WeightValues& weights,
+               TensorIndex index) {
+    json.key(key);
+    json.beginObject();
+    writeForm(json, weights.checkpoint()->tensor(index));
+    if (const QuantisedTensor* quantised = weights.find(index)) {
+        json.key("quantised");
+        writeQuantised(json, *quantised, weights.stored()->tensor(index));
+    }
     json.endObject();
 }
 
@@ -70,15 +80,15 @@ void writeMeasures(JsonWriter& json, const PairDiff* pair) {
 }
 
 void writePair(JsonWriter& json, const Difference& diff, std::size_t i) {
-    const TensorPair& pair = diff.structure.pairs[i];
+    const TensorPair& pair = diff.structure().pairs[i];
     const PairDiff* values = diff.hasValues ? &diff.values[i] : nullptr;
     json.beginObject();
-    json.member("name", nameOf(diff.left, pair.left));
-    if (nameOf(diff.right, pair.right) != nameOf(diff.left, pair.left)) {
-        json.member("right_name", nameOf(diff.right, pair.right));
+    json.member("name", nameOf(diff.left(), pair.left));
+    if (nameOf(diff.right(), pair.right) != nameOf(diff.left(), pair.left)) {
+        json.member("right_name", nameOf(diff.right(), pair.right));
     }
-    writeSide(json, "left", diff.left.checkpoint->tensor(pair.left));
-    writeSide(json, "right", diff.right.checkpoint->tensor(pair.right));
+    writeSide(json, "left", diff.sides.leftWeights, pair.left);
+    writeSide(json, "right", diff.sides.rightWeights, pair.right);
     json.member("differs", reasonOf(pair));
     json.key("identical");
     json.boolean(values != nullptr && values->compared() && values->values.identical);
@@ -106,11 +116,11 @@ void writeNames(JsonWriter& json, std::string_view key, const DiffSide& side,
 void writeRenamed(JsonWriter& json, const Difference& diff) {
     json.key("renamed");
     json.beginArray();
-    for (const TensorPair& pair : diff.structure.pairs) {
+    for (const TensorPair& pair : diff.structure().pairs) {
         if (pair.renamed) {
             json.beginObject();
-            json.member("left", nameOf(diff.left, pair.left));
-            json.member("right", nameOf(diff.right, pair.right));
+            json.member("left", nameOf(diff.left(), pair.left));
+            json.member("right", nameOf(diff.right(), pair.right));
             json.endObject();
         }
     }
@@ -132,10 +142,10 @@ void writePlain(JsonWriter& json, const Difference& diff, Session& session) {
             json.beginObject();
             json.member("key", change.key);
             if (sides != Sides::Right) {
-                one("left", change.left, diff.left);
+                one("left", change.left, diff.left());
             }
             if (sides != Sides::Left) {
-                one("right", change.right, diff.right);
+                one("right", change.right, diff.right());
             }
             json.endObject();
         }
@@ -159,10 +169,10 @@ void writeSummary(JsonWriter& json, const Difference& diff) {
     json.boolean(diff.differs());
     json.key("values_compared");
     json.boolean(diff.hasValues);
-    json.member("matched", std::uint64_t{diff.structure.pairs.size()});
+    json.member("matched", std::uint64_t{diff.structure().pairs.size()});
     json.member("changed", std::uint64_t{diff.changedPairs()});
-    json.member("only_left", std::uint64_t{diff.structure.onlyLeft.size()});
-    json.member("only_right", std::uint64_t{diff.structure.onlyRight.size()});
+    json.member("only_left", std::uint64_t{diff.structure().onlyLeft.size()});
+    json.member("only_right", std::uint64_t{diff.structure().onlyRight.size()});
     if (diff.hasValues) {
         json.member("same_file", sums.sameFile);
         json.member("not_compared", sums.unread);
@@ -172,6 +182,10 @@ void writeSummary(JsonWriter& json, const Difference& diff) {
         json.number(sums.values.maxAbs);
         writeNumber(json, "rel_l2", sums.values.relativeL2());
         writeNumber(json, "cosine", sums.values.cosine());
+    }
+    if (!diff.sides.leftWeights.tensors().empty() || !diff.sides.rightWeights.tensors().empty()) {
+        json.member("quantised_as_numbers", std::uint64_t{diff.sides.comparedAsNumbers()});
+        json.member("quantised_as_codes", std::uint64_t{diff.sides.comparedAsCodes()});
     }
     if (diff.hasNothingInCommon()) {
         json.member("message", kNothingInCommon);
@@ -186,10 +200,10 @@ void writeDifference(const Difference& diff, Session& session) {
     JsonWriter& json = *document;
     json.member("left", diff.leftPath);
     json.member("right", diff.rightPath);
-    json.member("left_complete", completenessName(diff.left.checkpoint->completeness()));
-    json.member("right_complete", completenessName(diff.right.checkpoint->completeness()));
-    writeNames(json, "only_left", diff.left, diff.structure.onlyLeft);
-    writeNames(json, "only_right", diff.right, diff.structure.onlyRight);
+    json.member("left_complete", completenessName(diff.left().checkpoint->completeness()));
+    json.member("right_complete", completenessName(diff.right().checkpoint->completeness()));
+    writeNames(json, "only_left", diff.left(), diff.structure().onlyLeft);
+    writeNames(json, "only_right", diff.right(), diff.structure().onlyRight);
     writeRenamed(json, diff);
     json.key("changed");
     json.beginArray();
@@ -199,7 +213,7 @@ void writeDifference(const Difference& diff, Session& session) {
         }
     }
     json.endArray();
-    json.member("same", std::uint64_t{diff.structure.pairs.size() - diff.changedPairs()});
+    json.member("same", std::uint64_t{diff.structure().pairs.size() - diff.changedPairs()});
     if (diff.layers) {
         writeSimilarity(json, *diff.layers);
     }

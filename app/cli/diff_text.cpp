@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/diff_output.h"
+#include "app/cli/quantised_output.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "core/base/counted.h"
@@ -20,19 +21,22 @@ constexpr std::size_t kTextRows = 200;
 constexpr std::size_t kTextValues = 20;
 constexpr std::size_t kTextNames = 20;
 
-std::string sideText(const TensorEntry& tensor) {
-    return std::string(dtypeName(tensor.dtype)) + " " + formatDims(tensor.shape);
+std::string sideText(const WeightValues& side, TensorIndex index) {
+    const TensorEntry& tensor = side.checkpoint()->tensor(index);
+    const QuantisedTensor* quantised = side.find(index);
+    return std::string(dtypeName(tensor.dtype)) + " " + formatDims(tensor.shape) +
+           (quantised != nullptr ? " (" + quantisedText(*quantised).text() + ")" : std::string());
 }
 
-void printNames(const std::string& title, const DiffSide& side,
+void printNames(const std::string& title, const WeightValues& side,
                 std::span<const TensorIndex> tensors, Session& session) {
     if (tensors.empty()) {
         return;
     }
     session.out.line(title + " (" + std::to_string(tensors.size()) + "):");
     for (const TensorIndex index : tensors.first(std::min(tensors.size(), kTextNames))) {
-        const TensorEntry& tensor = side.checkpoint->tensor(index);
-        session.out.line("  " + visibleText(tensor.name) + "  " + sideText(tensor));
+        session.out.line("  " + visibleText(side.checkpoint()->tensor(index).name) + "  " +
+                         sideText(side, index));
     }
     if (tensors.size() > kTextNames) {
         session.out.line("  … and " + std::to_string(tensors.size() - kTextNames) + " more");
@@ -40,14 +44,12 @@ void printNames(const std::string& title, const DiffSide& side,
 }
 
 std::vector<std::string> textRow(const Difference& diff, std::size_t i) {
-    const TensorPair& pair = diff.structure.pairs[i];
-    const TensorEntry& left = diff.left.checkpoint->tensor(pair.left);
-    const TensorEntry& right = diff.right.checkpoint->tensor(pair.right);
-    std::string what = sideText(left);
-    if (sideText(right) != what) {
-        what += " | " + sideText(right);
+    const TensorPair& pair = diff.structure().pairs[i];
+    std::string what = sideText(diff.sides.leftWeights, pair.left);
+    if (const std::string right = sideText(diff.sides.rightWeights, pair.right); right != what) {
+        what += " | " + right;
     }
-    std::vector<std::string> row{left.name, what};
+    std::vector<std::string> row{diff.left().checkpoint->tensor(pair.left).name, what};
     const PairDiff* values = diff.hasValues ? &diff.values[i] : nullptr;
     if (values == nullptr || !values->compared()) {
         row.emplace_back(values != nullptr && values->error ? "unreadable" : "not compared");
@@ -129,14 +131,14 @@ void printDifference(const Difference& diff, Session& session) {
         session.out.line(kNothingInCommon);
         session.out.line("Map the names with --map FROM=TO");
     }
-    printNames("Only in A", diff.left, diff.structure.onlyLeft, session);
-    printNames("Only in B", diff.right, diff.structure.onlyRight, session);
+    printNames("Only in A", diff.sides.leftWeights, diff.structure().onlyLeft, session);
+    printNames("Only in B", diff.sides.rightWeights, diff.structure().onlyRight, session);
     printChanged(diff, session);
     if (diff.plain) {
         printPlain(*diff.plain, session);
     }
     const std::size_t changed = diff.changedPairs();
-    std::string line = counted(diff.structure.pairs.size(), "tensor") + " on both sides";
+    std::string line = counted(diff.structure().pairs.size(), "tensor") + " on both sides";
     line += diff.hasValues ? ", " + std::to_string(changed) + " differ"
                            : ", " + std::to_string(changed) + " with a different dtype or shape";
     const DiffSums sums = diff.sums();
@@ -144,6 +146,14 @@ void printDifference(const Difference& diff, Session& session) {
         line += ", " + std::to_string(sums.unread) + " not compared";
     }
     session.out.line(line);
+    if (const std::size_t numbers = diff.sides.comparedAsNumbers(); numbers > 0) {
+        session.out.line(counted(numbers, "quantised weight") +
+                         " compared as the numbers that codes and scales give");
+    }
+    if (const std::size_t codes = diff.sides.comparedAsCodes(); codes > 0) {
+        session.out.line(counted(codes, "quantised weight") +
+                         " compared by stored codes, bit by bit, not as numbers");
+    }
     const auto equalAfterCast = std::ranges::count_if(diff.values, [](const PairDiff& pair) {
         return pair.compared() && pair.values.changedAfterCast == std::uint64_t{0};
     });
@@ -154,7 +164,7 @@ void printDifference(const Difference& diff, Session& session) {
     session.out.line(diff.differs()   ? "The checkpoints differ"
                      : diff.hasValues ? "The checkpoints are equal"
                                       : "Names, dtypes and shapes are equal");
-    if (!diff.hasValues && !diff.structure.pairs.empty()) {
+    if (!diff.hasValues && !diff.structure().pairs.empty()) {
         session.out.line("Values were not compared; use --values");
     }
     if (diff.layers) {

@@ -6,7 +6,7 @@
 namespace cairn::cli {
 
 bool Difference::pairDiffers(std::size_t pair) const {
-    const TensorPair& which = structure.pairs[pair];
+    const TensorPair& which = structure().pairs[pair];
     if (!which.sameDtype || !which.sameShape) {
         return true;
     }
@@ -21,7 +21,7 @@ bool Difference::pairDiffers(std::size_t pair) const {
 }
 
 bool Difference::differs() const {
-    const bool names = !structure.onlyLeft.empty() || !structure.onlyRight.empty();
+    const bool names = !structure().onlyLeft.empty() || !structure().onlyRight.empty();
     return names || (plain && !plain->changed.empty()) ||
            std::ranges::any_of(order, [&](std::size_t pair) { return pairDiffers(pair); });
 }
@@ -32,11 +32,12 @@ std::size_t Difference::changedPairs() const {
 }
 
 bool Difference::hasNothingInCommon() const {
-    return structure.pairs.empty() && (!structure.onlyLeft.empty() || !structure.onlyRight.empty());
+    return structure().pairs.empty() &&
+           (!structure().onlyLeft.empty() || !structure().onlyRight.empty());
 }
 
 DiffSums Difference::sums() const {
-    return rollUp(left, right, structure, values).root().sums;
+    return rollUp(left(), right(), structure(), values).root().sums;
 }
 
 } // namespace cairn::cli

@@ -4,6 +4,7 @@
 #include "app/cli/matrix_output.h"
 #include "core/analysis/diff.h"
 #include "core/analysis/diff_rollup.h"
+#include "core/analysis/diff_weights.h"
 #include "core/analysis/plain_values_diff.h"
 
 #include <cstddef>
@@ -18,9 +19,7 @@ namespace cairn::cli {
 struct Difference {
     std::string leftPath;
     std::string rightPath;
-    DiffSide left;
-    DiffSide right;
-    StructureDiff structure;
+    WeightsDiff sides;
     Tolerance tolerance;
     bool tolerant = false;          ///< a tolerance was given: differences within it are ignored
     bool hasValues = false;         ///< the elements were compared
@@ -29,6 +28,9 @@ struct Difference {
     std::optional<std::vector<SimilarityRow>> layers; ///< empty: not requested
     std::optional<PlainValuesDiff> plain; ///< empty: only parts of the checkpoints are compared
 
+    [[nodiscard]] const DiffSide& left() const { return sides.left; }
+    [[nodiscard]] const DiffSide& right() const { return sides.right; }
+    [[nodiscard]] const StructureDiff& structure() const { return sides.structure; }
     [[nodiscard]] bool pairDiffers(std::size_t pair) const;
     /// Whether the exit code is 1. A plain value that exists on only one side does not count,
     /// because formats add values of their own.

@@ -49,14 +49,18 @@ Result<Opened> openPath(std::string_view text, const CancelToken& cancel) {
     return opened;
 }
 
-Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob) {
+Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob,
+                          const Checkpoint& other) {
     if (!glob) {
         return {};
     }
     CAIRN_TRY(const Glob matcher, Glob::parse(*glob));
+    const auto isWanted = [&](const std::string& name) {
+        return matcher.matches(name) || name == *glob;
+    };
     std::erase_if(opened.tensors, [&](TensorIndex index) {
-        const std::string& name = opened.checkpoint->tensor(index).name;
-        return !matcher.matches(name) && name != *glob;
+        return !isWanted(opened.checkpoint->tensor(index).name) &&
+               !isWanted(other.tensor(index).name);
     });
     if (opened.tensors.empty()) {
         return fail(ErrorCode::TensorNotFound, "No matching tensor")
@@ -67,7 +71,7 @@ Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob
     return {};
 }
 
-Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cancel) {
+Result<Opened> openFirst(const Arguments& arguments, const CancelToken& cancel) {
     CAIRN_TRY(Opened opened, openPath(arguments.at(0), cancel));
     if (opened.tensors.empty() && opened.checkpoint->completeness() == Completeness::Incomplete) {
         const auto why = opened.checkpoint->why();
@@ -75,7 +79,12 @@ Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cance
             .inFile(opened.path)
             .butFound(why.empty() ? Sentence() : why.front());
     }
-    CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
+    return opened;
+}
+
+Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cancel) {
+    CAIRN_TRY(Opened opened, openFirst(arguments, cancel));
+    CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor"), *opened.checkpoint));
     return opened;
 }
 

@@ -27,11 +27,16 @@ struct Opened {
 /// with the member's name.
 Result<Opened> openPath(std::string_view text, const CancelToken& cancel);
 
-/// Keeps the tensors that match a glob; all of them without a glob. Fails with TensorNotFound if
-/// none matches.
-Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob);
+/// Opens the verb's first positional. Fails with MissingShard for an incomplete checkpoint without
+/// tensors.
+Result<Opened> openFirst(const Arguments& arguments, const CancelToken& cancel);
 
-/// Opens the verb's first positional, with the tensors selected by its --tensor option.
+/// Keeps the tensors whose name, or the one in `other` with the same tensors, matches a glob; all
+/// of them without a glob. Fails with TensorNotFound if none matches.
+Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob,
+                          const Checkpoint& other);
+
+/// The same with the tensors that match the glob of the verb's --tensor option, or all.
 Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cancel);
 
 /// The tensor with that name; without a name the one that the member names. Fails with

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
+#include "app/cli/quantised_output.h"
 #include "app/cli/slice.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "core/analysis/dequantized.h"
 #include "core/base/visible_text.h"
+#include "core/jobs/bundle/found_weights.h"
 #include "core/model/element.h"
 #include "core/model/string_elements.h"
 
@@ -19,8 +21,11 @@ constexpr std::uint64_t kMaxShownBytes = std::uint64_t{64} << 20U;
 constexpr std::int64_t kEdge = 8; // rows and columns of a large tensor that are printed
 
 struct Shown {
+    CheckpointPtr checkpoint; ///< with the weight's numbers, if it was named as a weight
     std::optional<TensorNumbers> numbers; ///< owns `tensor`
     const TensorEntry* tensor = nullptr;  ///< with numbers if the stored tensor is quantised
+    std::optional<QuantisedTensor> quantised;
+    const TensorEntry* entry = nullptr; ///< as it is stored
     Dtype stored{};
     Dims shape; ///< of the printed part
     std::vector<std::byte> bytes;
@@ -114,11 +119,34 @@ void printLevel(std::string& text, const Shown& shown, std::size_t dim, std::siz
     text += "]";
 }
 
+/// A tensor by its stored name, as it is stored; a weight by its name, as the numbers that its
+/// codes give. Where both names are one, the numbers.
+Result<TensorIndex> findShown(const Opened& opened, const WeightValues& weights,
+                              const Arguments& arguments) {
+    Opened asWeights = opened;
+    asWeights.checkpoint = weights.checkpoint();
+    const auto found = findTensor(asWeights, arguments.text("tensor"));
+    return found ? found : findTensor(opened, arguments.text("tensor"));
+}
+
 Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const Session& session) {
-    CAIRN_TRY(const TensorIndex index, findTensor(opened, arguments.text("tensor")));
+    CAIRN_TRY(const WeightValues weights, findWeightValues(opened.checkpoint, session.cancel));
+    CAIRN_TRY(const TensorIndex index, findShown(opened, weights, arguments));
     Shown shown;
-    shown.stored = opened.checkpoint->tensor(index).dtype;
-    shown.numbers.emplace(*opened.checkpoint, opened.checkpoint->tensor(index));
+    if (const QuantisedTensor* quantised = weights.find(index)) {
+        shown.quantised = *quantised;
+        const std::string asked = arguments.text("tensor").value_or(opened.member);
+        const std::string& name = opened.checkpoint->tensor(index).name;
+        const bool byCodes = name == asked || name == opened.member + "." + asked;
+        if (weights.isWeight(index) && byCodes && quantised->weight != name) {
+            shown.quantised->kind = QuantisedTensor::Kind::Codes;
+        }
+    }
+    const bool asWeight = shown.quantised && shown.quantised->kind == QuantisedTensor::Kind::Weight;
+    shown.checkpoint = asWeight ? weights.checkpoint() : opened.checkpoint;
+    shown.entry = &opened.checkpoint->tensor(index);
+    shown.stored = shown.entry->dtype;
+    shown.numbers.emplace(*shown.checkpoint, shown.checkpoint->tensor(index));
     shown.tensor = &shown.numbers->tensor();
     CAIRN_TRY(Slice slice, parseSlice(arguments.text("slice").value_or(""), shown.tensor->shape));
     const bool packed = dtypeInfo(shown.tensor->dtype).bits % 8 != 0;
@@ -168,6 +196,10 @@ Result<int> run(const Arguments& arguments, Session& session) {
         if (shown.stored != tensor.dtype) {
             document->member("shown_as", dtypeName(tensor.dtype));
         }
+        if (shown.quantised) {
+            document->key("quantised");
+            writeQuantised(*document, *shown.quantised, *shown.entry);
+        }
         document->key("shape");
         writeDims(*document, shown.shape);
         document->key("tensor_shape");
@@ -180,7 +212,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (!session.quiet) {
         session.out.line(visibleText(tensor.name) + "  " + std::string(dtypeName(shown.stored)) +
                          " " + formatDims(tensor.shape) +
-                         (shown.stored != tensor.dtype ? ", dequantised" : "") +
+                         (shown.stored != tensor.dtype && !shown.quantised ? ", dequantised" : "") +
+                         (shown.quantised ? " (" + quantisedText(*shown.quantised).text() + ")"
+                                          : std::string()) +
                          (shown.cut ? ", first " + formatDims(shown.shape) : std::string()));
     }
     std::string text;

@@ -3,6 +3,7 @@
 #include "app/cli/matrix_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
+#include "app/cli/quantised_output.h"
 #include "app/cli/stats_timeline.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
@@ -10,6 +11,7 @@
 #include "core/analysis/statistics.h"
 #include "core/compute/device_choice.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -34,7 +36,8 @@ struct Row {
 
 struct Measured {
     std::vector<Row> rows;
-    std::optional<TensorStatistics> all; ///< of all readable tensors together, tied ones once
+    /// Of all readable tensors together, tied ones once, without codes and parts of quantised ones.
+    std::optional<TensorStatistics> all;
 };
 
 std::vector<CountedBin> binsOf(const ValueHistogram& histogram) {
@@ -101,13 +104,21 @@ void writeFigures(JsonWriter& json, const TensorStatistics& values, bool wantsHi
     }
 }
 
-void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool wantsHistogram,
-              const SpectrumRow* spectrum) {
+void writeRow(JsonWriter& json, const WeightValues& weights, TensorIndex index, const Row& row,
+              bool wantsHistogram, const SpectrumRow* spectrum) {
+    const TensorEntry& tensor = weights.checkpoint()->tensor(index);
+    const QuantisedTensor* quantised = weights.find(index);
     json.beginObject();
     json.member("name", tensor.name);
-    json.member("dtype", dtypeName(tensor.dtype));
+    json.member("dtype", dtypeName(weights.stored()->tensor(index).dtype));
     if (dtypeInfo(tensor.dtype).isBlock()) {
         json.member("measured_as", "float32"); // the numbers in the blocks
+    } else if (weights.isWeight(index)) {
+        json.member("measured_as", dtypeName(tensor.dtype));
+    }
+    if (quantised != nullptr) {
+        json.key("quantised");
+        writeQuantised(json, *quantised, weights.stored()->tensor(index));
     }
     writeFigures(json, row.statistics, wantsHistogram, row.bins);
     if (row.error) {
@@ -120,7 +131,13 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool 
     json.endObject();
 }
 
-void printText(const Opened& opened, const Measured& measured, Session& session) {
+std::string rowName(const WeightValues& weights, TensorIndex index) {
+    const QuantisedTensor* quantised = weights.find(index);
+    return weights.checkpoint()->tensor(index).name +
+           (quantised != nullptr ? " (" + quantisedText(*quantised).text() + ")" : std::string());
+}
+
+void printText(const OpenedWeights& opened, const Measured& measured, Session& session) {
     const std::vector<Row>& rows = measured.rows;
     TextTable table({{"NAME"},
                      {"COUNT", Align::Right},
@@ -144,7 +161,7 @@ void printText(const Opened& opened, const Measured& measured, Session& session)
                    std::to_string(values.nan), std::to_string(values.inf)});
     };
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::string& name = opened.checkpoint->tensor(opened.tensors[i]).name;
+        const std::string name = rowName(opened.weights, opened.opened.tensors[i]);
         if (rows[i].error) {
             table.add({name, "unreadable: " + rows[i].error->message.text()});
         } else {
@@ -155,6 +172,10 @@ void printText(const Opened& opened, const Measured& measured, Session& session)
         add("(together)", *measured.all);
     }
     table.print(session);
+    if (std::ranges::any_of(opened.opened.tensors,
+                            [&](TensorIndex index) { return !opened.weights.isNumbers(index); })) {
+        session.out.line("Codes and parts of quantised weights are not numbers of the weights");
+    }
 }
 
 std::uint64_t bytesOf(const Opened& opened) {
@@ -181,8 +202,9 @@ Result<DeviceChoice> deviceFor(const Opened& opened, const Arguments& arguments)
     return chooseDevice(asked, {DeviceWork::Kind::Statistics, bytesOf(opened), 0, 0});
 }
 
-Measured measure(const Opened& opened, const Arguments& arguments, const ComputeBackendPtr& backend,
-                 Session& session) {
+Measured measure(const OpenedWeights& openedWeights, const Arguments& arguments,
+                 const ComputeBackendPtr& backend, Session& session) {
+    const Opened& opened = openedWeights.opened;
     std::atomic<std::uint64_t> done{0};
     const std::uint64_t total = bytesOf(opened);
     StatisticsOptions options;
@@ -203,7 +225,8 @@ Measured measure(const Opened& opened, const Arguments& arguments, const Compute
                              if (!result) {
                                  row.error = std::move(result).error();
                              } else {
-                                 if (!opened.checkpoint->tensor(opened.tensors[i]).aliasOf) {
+                                 if (!opened.checkpoint->tensor(opened.tensors[i]).aliasOf &&
+                                     openedWeights.weights.isNumbers(opened.tensors[i])) {
                                      sum.add(*result);
                                      ++parts;
                                  }
@@ -223,6 +246,7 @@ Measured measure(const Opened& opened, const Arguments& arguments, const Compute
 
 struct Report {
     const Opened& opened;
+    const WeightValues& weights;
     const Measured& measured;
     const std::vector<SpectrumRow>& spectra; ///< empty: not requested
     const std::string& device;
@@ -240,7 +264,7 @@ void writeJson(const Report& report, Session& session) {
     document->key("tensors");
     document->beginArray();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        writeRow(*document, checkpoint.tensor(report.opened.tensors[i]), rows[i],
+        writeRow(*document, report.weights, report.opened.tensors[i], rows[i],
                  report.wantsHistogram, report.spectra.empty() ? nullptr : &report.spectra[i]);
     }
     document->endArray();
@@ -263,13 +287,14 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (arguments.has("change")) {
         return fail(ErrorCode::InvalidArgument, "--change requires --timeline");
     }
-    CAIRN_TRY(const Opened opened, openSelected(arguments, session.cancel));
+    CAIRN_TRY(const OpenedWeights selected, openSelectedWeights(arguments, session.cancel));
+    const Opened& opened = selected.opened;
     CAIRN_TRY(const DeviceChoice device, deviceFor(opened, arguments));
     ComputeBackendPtr backend; // null: the processor's own pass
     if (device.device != "cpu") {
         CAIRN_TRY(backend, openBackend(device.device));
     }
-    const Measured measured = measure(opened, arguments, backend, session);
+    const Measured measured = measure(selected, arguments, backend, session);
     const std::vector<Row>& rows = measured.rows;
     CAIRN_CHECK(session.cancel.check());
     std::vector<SpectrumRow> spectra;
@@ -278,9 +303,11 @@ Result<int> run(const Arguments& arguments, Session& session) {
                   measureSpectra(opened, arguments.text("device").value_or("auto"), session));
     }
     if (session.json) {
-        writeJson({opened, measured, spectra, device.device, arguments.has("histogram")}, session);
+        writeJson({opened, selected.weights, measured, spectra, device.device,
+                   arguments.has("histogram")},
+                  session);
     } else {
-        printText(opened, measured, session);
+        printText(selected, measured, session);
         if (!spectra.empty()) {
             printSpectra(opened, spectra, session);
         }

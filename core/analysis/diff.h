@@ -40,6 +40,8 @@ struct TensorPair {
     bool renamed = false; ///< matched after removing wrapper prefixes or by the user's rules
     bool sameDtype = true;
     bool sameShape = true;
+    /// Codes or parts of quantised weights (diff_weights.h): compared bit by bit, not as numbers.
+    bool stored = false;
 };
 
 struct StructureDiff {

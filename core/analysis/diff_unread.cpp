@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/diff_unread.h"
 
+#include "core/analysis/unpacked_weights.h"
+
 #include <algorithm>
 
 namespace cairn {
@@ -11,7 +13,7 @@ std::optional<PairDiff> diffWithoutReading(const Checkpoint& left, const Checkpo
     const TensorEntry& r = right.tensor(pair.right);
     PairDiff diff;
     diff.values.identical = false;
-    diff.values.numeric = canMeasure(l.dtype);
+    diff.values.numeric = canMeasure(l.dtype) && !pair.stored;
     if (l.shape != r.shape) {
         diff.by = DiffBy::OtherShape;
         return diff;
@@ -45,7 +47,8 @@ bool sameStorage(const Checkpoint& left, const TensorEntry& leftTensor, const Ch
             return sameFile && !lf.missing && !rf.missing && l.box == r.box &&
                    l.bytes.offset == r.bytes.offset && l.bytes.length == r.bytes.length &&
                    l.strides == r.strides && l.flags == r.flags &&
-                   left.codecName(l.codec) == right.codecName(r.codec);
+                   left.codecName(l.codec) == right.codecName(r.codec) &&
+                   left.codecName(l.codec) != kUnpackCodec; // its scales may be elsewhere
         });
 }
 

@@ -27,6 +27,23 @@ std::uint64_t unitsOfTensor(const TensorEntry& tensor) {
     return isPacked(tensor.dtype) ? tensor.bytes() : tensor.elements();
 }
 
+/// Integers of the same width, whose values differ if the bits do; the dtype itself if there is
+/// none.
+Dtype bitsOf(Dtype dtype) {
+    switch (dtypeInfo(dtype).bits) {
+    case 8:
+        return Dtype::Uint8;
+    case 16:
+        return Dtype::Uint16;
+    case 32:
+        return Dtype::Uint32;
+    case 64:
+        return Dtype::Uint64;
+    default:
+        return dtype;
+    }
+}
+
 /// A pair whose segments are compared by several threads.
 struct Compared {
     std::mutex mutex; ///< guards the readers, the warm tensors, error and unitsLeft
@@ -88,6 +105,13 @@ public:
 private:
     const TensorEntry& leftOf(std::size_t i) const { return m_left.tensor(m_pairs[i].left); }
     const TensorEntry& rightOf(std::size_t i) const { return m_right.tensor(m_pairs[i].right); }
+    /// As what the left elements are compared, and the right ones.
+    std::pair<Dtype, Dtype> dtypesOf(std::size_t i) const {
+        const Dtype left = leftOf(i).dtype;
+        const Dtype right = rightOf(i).dtype;
+        const Dtype asBits = m_pairs[i].stored && left == right ? bitsOf(left) : left;
+        return {asBits, left == right ? asBits : right};
+    }
 
     void report(std::size_t i) {
         if (m_options.done) {
@@ -176,7 +200,8 @@ private:
             std::min<std::uint64_t>(kSegmentElements, unitsOfTensor(l) - first);
         const std::uint64_t leftSize = state.left->elementBytes();
         const std::uint64_t rightSize = state.right->elementBytes();
-        if (m_options.backend != nullptr && canMeasure(l.dtype) && canMeasure(r.dtype)) {
+        if (m_options.backend != nullptr && canMeasure(l.dtype) && canMeasure(r.dtype) &&
+            !m_pairs[item].stored) {
             CAIRN_TRY(state.segments[segment], queryBackend(item, first, count, state, buffers));
             return {};
         }
@@ -192,7 +217,8 @@ private:
                 CAIRN_TRY(const auto left, read(*state.left, l, first + at, length, buffers.left));
                 CAIRN_TRY(const auto right,
                           read(*state.right, r, first + at, length, buffers.right));
-                merge(sums, compareBlock(l.dtype, left, r.dtype, right, m_options.tolerance));
+                const auto [leftType, rightType] = dtypesOf(item);
+                merge(sums, compareBlock(leftType, left, rightType, right, m_options.tolerance));
             }
             if (m_options.progress != nullptr) {
                 m_options.progress->fetch_add(length * (leftSize + rightSize),
@@ -246,9 +272,9 @@ private:
             return std::nullopt;
         }
         ElementComparison result;
+        const auto types = dtypesOf(item);
         const bool seen = FileMapping::guarded([&] {
-            result = compareBlock(leftOf(item).dtype, left, rightOf(item).dtype, right,
-                                  m_options.tolerance);
+            result = compareBlock(types.first, left, types.second, right, m_options.tolerance);
         });
         return seen ? std::optional(result) : std::nullopt;
     }
@@ -294,7 +320,10 @@ private:
             merge(diff.values, segment);
         }
         state.segments = {};
-        diff.values.numeric = canMeasure(leftOf(item).dtype);
+        diff.values.numeric = canMeasure(leftOf(item).dtype) && !m_pairs[item].stored;
+        if (m_pairs[item].stored) {
+            diff.values.beyond = diff.values.changed; // no tolerance
+        }
         diff.values.count = leftOf(item).elements();
         diff.by = DiffBy::Values;
     }

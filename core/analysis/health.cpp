@@ -4,6 +4,7 @@
 #include "core/analysis/optimizer_health.h"
 #include "core/analysis/statistics.h"
 #include "core/analysis/tensor_pass.h"
+#include "core/families/quantised/quantised_weights.h"
 #include "core/io/hash.h"
 #include "core/model/checked_elements.h"
 #include "core/model/coverage.h"
@@ -22,7 +23,8 @@ constexpr std::uint64_t kAllZeroAtLeast = 16; // a bias of a few zeros is not wo
 class Checker {
 public:
     Checker(const Checkpoint& checkpoint, const HealthOptions& options)
-        : m_checkpoint(checkpoint), m_options(options), m_optimizer(checkpoint, options.cancel) {}
+        : m_checkpoint(checkpoint), m_options(options), m_optimizer(checkpoint, options.cancel),
+          m_quantised(checkpoint) {}
 
     Result<HealthReport> run() {
         for (const Notice& notice : m_checkpoint.notices()) {
@@ -398,19 +400,26 @@ private:
                     .butFound(of(statistics.inf)));
         }
         const bool zero = statistics.numeric && statistics.zeros == statistics.count;
-        if (tensor.role == Role::Weight && dtypeInfo(tensor.dtype).kind == DtypeKind::Float) {
+        const QuantisedWeight* weight = m_quantised.of(index);
+        const bool isPart = weight != nullptr && weight->codes != index; // zero points often are
+        const bool isNumbers = weight != nullptr || dtypeInfo(tensor.dtype).kind == DtypeKind::Float;
+        if (tensor.role == Role::Weight && isNumbers && !isPart) {
             (zero ? m_zeroWeights : m_otherWeights) += statistics.count;
         }
-        if (zero && statistics.count >= kAllZeroAtLeast) {
-            add(Severity::Info, fail(ErrorCode::ZeroFilled, "All elements of the tensor are zero")
-                                    .inTensor(tensor.name)
-                                    .butFound(sentence("%1 zeros", statistics.count)));
+        if (zero && statistics.count >= kAllZeroAtLeast && !isPart) {
+            add(Severity::Info,
+                fail(ErrorCode::ZeroFilled,
+                     weight != nullptr ? Sentence("All codes of the quantised weight are zero")
+                                       : "All elements of the tensor are zero")
+                    .inTensor(tensor.name)
+                    .butFound(sentence("%1 zeros", statistics.count)));
         }
     }
 
     const Checkpoint& m_checkpoint;
     const HealthOptions& m_options;
     OptimizerHealth m_optimizer;
+    QuantisedWeights m_quantised;
     std::mutex m_mutex; ///< guards m_report.findings, m_report.verdict and m_namedFiles
     HealthReport m_report;
     std::set<std::string> m_namedFiles;

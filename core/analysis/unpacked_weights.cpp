@@ -121,6 +121,9 @@ public:
             CAIRN_TRY(const std::vector<std::byte> bytes, m_reader.read(tile, scratch));
             return numbersOf(m_reader.dtype(), bytes);
         }
+        if (m_matrix.packing == CodePacking::StackedRows) {
+            return readStacked(tile, scratch);
+        }
         const std::int64_t unit = unitOf(m_matrix);
         const bool alongRow = isAlongRow(m_matrix.packing);
         Tile words = tile;
@@ -154,12 +157,34 @@ private:
         : m_reader(std::move(reader)), m_matrix(std::move(matrix)) {}
 
     static bool isAlongRow(CodePacking packing) {
-        return packing != CodePacking::RowWords && packing != CodePacking::Elements;
+        return packing != CodePacking::RowWords && packing != CodePacking::Elements &&
+               packing != CodePacking::StackedRows;
+    }
+    /// Each run of rows whose codes are the same bits of consecutive rows of bytes.
+    Result<std::vector<float>> readStacked(const Tile& tile, TensorReader::Scratch& scratch) const {
+        const auto parts = static_cast<std::int64_t>(8 / m_matrix.bits);
+        const std::int64_t stored = m_matrix.rows / parts;
+        const std::uint32_t most = (1U << m_matrix.bits) - 1;
+        std::vector<float> numbers;
+        numbers.reserve(tile.elements());
+        Tile run = tile;
+        for (std::int64_t row = tile.row; row < tile.row + tile.rows; row += run.rows) {
+            run.row = row % stored;
+            run.rows = std::min(tile.row + tile.rows - row, stored - run.row);
+            const auto shift = static_cast<unsigned>(parts - 1 - row / stored) * m_matrix.bits;
+            CAIRN_TRY(const std::vector<std::byte> bytes, m_reader.read(run, scratch));
+            for (const std::byte byte : bytes) {
+                numbers.push_back(
+                    static_cast<float>(std::to_integer<std::uint32_t>(byte) >> shift & most));
+            }
+        }
+        return numbers;
     }
     /// Elements of a word or byte.
     static std::int64_t unitOf(const CodeMatrix& matrix) {
         switch (matrix.packing) {
         case CodePacking::Elements:
+        case CodePacking::StackedRows:
             return 1;
         case CodePacking::LowFirst:
         case CodePacking::HighFirst:
@@ -490,7 +515,7 @@ public:
     UnpackCodec(CheckpointPtr checkpoint, WeightRecipe recipe)
         : m_checkpoint(std::move(checkpoint)), m_recipe(std::move(recipe)) {}
 
-    std::string_view name() const override { return "dequantize"; }
+    std::string_view name() const override { return kUnpackCodec; }
     Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& /*tensor*/,
                                 const Piece& /*piece*/) const override {
         CAIRN_TRY(auto weight, Unpacker::open(m_checkpoint, m_recipe));

@@ -5,8 +5,12 @@
 #include "core/model/checkpoint.h"
 
 #include <span>
+#include <string_view>
 
 namespace cairn {
+
+/// The codec of a computed weight, whose elements do not follow from its piece alone.
+inline constexpr std::string_view kUnpackCodec = "dequantize codes";
 
 /// The checkpoint with weights in place of their codes, under the weights' names: dtype, shape and
 /// elements as the recipes give them, computed while they are read, a few MiB at a time. The other

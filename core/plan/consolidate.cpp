@@ -13,6 +13,7 @@
 #include "core/plan/planned_precision.h"
 #include "core/plan/request_words.h"
 #include "core/plan/scaled_weights.h"
+#include "core/plan/subclass_parts.h"
 
 #include <algorithm>
 #include <future>
@@ -304,17 +305,22 @@ void addMetadata(Draft& draft, std::string key, std::string value) {
     }
 }
 
-/// The `__metadata__` of a single safetensors source, which loaders read: the recipe of torchao's
-/// tensors, the scale of an adapter. It describes the tensors as they are stored: none of it is
-/// carried into an output with other names or computed elements, which is said.
+/// The `__metadata__` of the only safetensors file of a source, which loaders read: the recipe of
+/// torchao's tensors, the scale of an adapter. It describes the tensors as they are stored: none of
+/// it is carried from several files, or into an output with other names or computed elements, which
+/// is said.
 void carryMetadata(Draft& draft, const Value* values, bool sameNames) {
     const Checkpoint& source = *draft.plan.source;
     const Value* metadata = values != nullptr ? values->find("__metadata__") : nullptr;
-    if (metadata == nullptr || source.files().size() != 1) {
+    if (metadata == nullptr) {
         return;
     }
     std::vector<std::string> keys;
-    const bool asStored = sameNames && draft.plan.recipes.empty() && !draft.plan.readsComputed();
+    const auto files = std::ranges::count_if(source.files(), [](const CheckpointFile& file) {
+        return std::string_view(file.path).ends_with(".safetensors");
+    });
+    const bool asStored = (files == 1 || source.files().size() == 1) && sameNames &&
+                          draft.plan.recipes.empty() && !draft.plan.readsComputed();
     for (const ValueItem& item : metadata->items()) {
         const std::string key = keyText(item.key);
         const std::string* text = item.value.asString();
@@ -401,6 +407,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         carryMetadata(draft, facts.values ? &*facts.values : nullptr, sameNames);
         addMetadata(draft, "format", std::string(target.can.library));
     }
+    checkSubclassParts(draft, request.bundle || request.mustLoad);
     const bool carries = whole && target.can.hasValues && sameNames;
     const Value* written = carries ? values : nullptr;
     if (whole) {

@@ -3,7 +3,6 @@
 
 #include "core/base/glob.h"
 #include "core/families/config/model_part.h"
-#include "core/families/quantised/quantised.h"
 #include "core/model/cast_pair.h"
 #include "core/model/precision.h"
 #include "core/plan/planned_precision.h"
@@ -229,9 +228,8 @@ private:
         if (kind == DtypeKind::Bool || kind == DtypeKind::Unsigned || kind == DtypeKind::Signed) {
             return kNumbers;
         }
-        const bool isQuantised =
-            m_quantised.of(index) != nullptr && !m_draft.plan.recipes.contains(index);
-        if (!isCastable || isQuantised || isQuantisationName(tensor.name)) {
+        const bool isQuantised = m_quantised.isPart(index) && !m_draft.plan.recipes.contains(index);
+        if (!isCastable || isQuantised) {
             return kPacked;
         }
         if (m_request.castAll) {

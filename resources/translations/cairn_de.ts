@@ -136,6 +136,82 @@
         <translation>Was im Kopf der Quelle neben ihren Tensoren steht, wird übernommen</translation>
     </message>
     <message>
+        <source>The codes of %1 are not numbers of the weight: %2</source>
+        <translation>Die Codes von %1 sind keine Zahlen des Gewichts: %2</translation>
+    </message>
+    <message>
+        <source>The other checkpoint does not have the weight as numbers</source>
+        <translation>Der andere Checkpoint hat das Gewicht nicht als Zahlen</translation>
+    </message>
+    <message>
+        <source>The shapes of its parts do not match</source>
+        <translation>Die Formen seiner Teile passen nicht zusammen</translation>
+    </message>
+    <message>
+        <source>Use --dequantize to write the weights as numbers</source>
+        <translation>Mit --dequantize werden die Gewichte als Zahlen geschrieben</translation>
+    </message>
+    <message>
+        <source>%1 weights of %2 are written as parts without the attributes of their class: no loader makes weights of them</source>
+        <translation>%1 Gewichte von %2 werden als Teile ohne die Attribute ihrer Klasse geschrieben: Kein Lader macht Gewichte daraus</translation>
+    </message>
+    <message>
+        <source>Only its library computes the weight</source>
+        <translation>Nur seine Bibliothek berechnet das Gewicht</translation>
+    </message>
+    <message>
+        <source>Only its library computes the weight: %1</source>
+        <translation>Nur seine Bibliothek berechnet das Gewicht: %1</translation>
+    </message>
+    <message>
+        <source>All codes of the quantised weight are zero</source>
+        <translation>Alle Codes des quantisierten Gewichts sind null</translation>
+    </message>
+    <message>
+        <source>codes of %1</source>
+        <translation>Codes von %1</translation>
+    </message>
+    <message>
+        <source>part of %1</source>
+        <translation>Teil von %1</translation>
+    </message>
+    <message>
+        <source>dequantised, %1</source>
+        <translation>dequantisiert, %1</translation>
+    </message>
+    <message>
+        <source>a weight that is changed by more than its scales and zero points</source>
+        <translation>ein Gewicht, das nicht nur durch seine Skalen und Nullpunkte verändert wird</translation>
+    </message>
+    <message>
+        <source>other codes than int8 with zero points of int8, or float8 without</source>
+        <translation>andere Codes als int8 mit Nullpunkten in int8 oder float8 ohne</translation>
+    </message>
+    <message>
+        <source>a weight with %1</source>
+        <translation>ein Gewicht mit %1</translation>
+    </message>
+    <message>
+        <source>its description is missing</source>
+        <translation>seine Beschreibung fehlt</translation>
+    </message>
+    <message>
+        <source>other packings than of 2, 4 or 8 bits in bytes</source>
+        <translation>andere Packungen als 2, 4 oder 8 Bit in Bytes</translation>
+    </message>
+    <message>
+        <source>scales or zero points in other dtypes than it computes with</source>
+        <translation>Skalen oder Nullpunkte in anderen Dtypes als dem, in dem gerechnet wird</translation>
+    </message>
+    <message>
+        <source>a description that is not text</source>
+        <translation>eine Beschreibung, die kein Text ist</translation>
+    </message>
+    <message>
+        <source>a description that is not a number</source>
+        <translation>eine Beschreibung, die keine Zahl ist</translation>
+    </message>
+    <message>
         <source>%1: %2 quantised weights (%3): codes and scales have no mean</source>
         <translation>%1: %2 quantisierte Gewichte (%3): Codes und Skalen haben keinen Mittelwert</translation>
     </message>

@@ -178,7 +178,7 @@ def modelopt(chance: random.Random) -> Made:
     rows, groups = chance.randint(1, 40), chance.randint(1, 5)
     codes = torch.randint(0, 256, (rows, groups * 8), dtype=torch.uint8)
     scales, second = (torch.rand(rows, groups) * 400).to(torch.float8_e4m3fn), torch.rand(()) + 0.01
-    numbers = FP4[torch.stack((codes & 15, codes >> 4), -1).long()].reshape(rows, groups, 16)
+    numbers = (FP4 + 0)[torch.stack((codes & 15, codes >> 4), -1).long()].reshape(rows, groups, 16)  # its table has no -0
     return Made({"l.weight": codes, "l.weight_scale": scales, "l.weight_scale_2": second},
                 (numbers * (scales.float() * second).unsqueeze(-1)).reshape(rows, groups * 16))
 

@@ -2,6 +2,7 @@
 #include "ui/models/tensor_figures.h"
 
 #include "core/compute/element_statistics.h"
+#include "core/jobs/bundle/found_weights.h"
 
 #include <algorithm>
 #include <span>
@@ -12,7 +13,10 @@ namespace cairn::ui {
 
 Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex index, bool sample,
                                   const CancelToken& cancel) {
-    const TensorEntry& tensor = checkpoint->tensor(index);
+    CAIRN_TRY(const WeightValues weights, findWeightValues(checkpoint, cancel));
+    CAIRN_CHECK(weights.checkNumbers(index));
+    const CheckpointPtr& read = weights.checkpoint();
+    const TensorEntry& tensor = read->tensor(index);
     if (!canMeasure(tensor.dtype) && !dtypeInfo(tensor.dtype).isBlock()) {
         return fail(ErrorCode::Unsupported, "Statistics are not supported for this dtype");
     }
@@ -20,27 +24,29 @@ Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex i
     if (tensor.elements() > 1) {
         HeatMapOptions options;
         options.cancel = cancel;
-        CAIRN_TRY(figures.map, heatMap(*checkpoint, tensor, options));
+        CAIRN_TRY(figures.map, heatMap(*read, tensor, options));
     }
     StatisticsOptions options;
     options.cancel = cancel;
     options.sample = sample;
     options.histogram = true;
-    auto measured = measureTensors(*checkpoint, std::span(&index, 1), options);
+    auto measured = measureTensors(*read, std::span(&index, 1), options);
     CAIRN_TRY(figures.statistics, std::move(measured.front()));
     return figures;
 }
 
 Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const std::string& name,
                                        bool sample, const CancelToken& cancel) {
+    CAIRN_TRY(const WeightValues weights, findWeightValues(checkpoint, cancel));
+    const CheckpointPtr& read = weights.checkpoint();
     std::vector<TensorIndex> tensors;
-    for (std::uint32_t i = 0; i < checkpoint->tensors().size(); ++i) {
-        const TensorEntry& tensor = checkpoint->tensor(TensorIndex(i));
+    for (std::uint32_t i = 0; i < read->tensors().size(); ++i) {
+        const TensorEntry& tensor = read->tensor(TensorIndex(i));
         const bool below = name.empty() || tensor.name == name ||
                            (tensor.name.starts_with(name) && tensor.name[name.size()] == '.');
         const bool wanted = below && (!name.empty() || tensor.role == Role::Weight);
         const bool numbers = canMeasure(tensor.dtype) || dtypeInfo(tensor.dtype).isBlock();
-        if (wanted && !tensor.aliasOf && numbers) {
+        if (wanted && !tensor.aliasOf && numbers && weights.isNumbers(TensorIndex(i))) {
             tensors.push_back(TensorIndex(i));
         }
     }
@@ -51,7 +57,7 @@ Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const st
     options.cancel = cancel;
     options.sample = sample;
     options.histogram = true;
-    CAIRN_TRY(TensorStatistics all, measureTogether(*checkpoint, tensors, options));
+    CAIRN_TRY(TensorStatistics all, measureTogether(*read, tensors, options));
     return TensorFigures{std::move(all), std::nullopt};
 }
 

@@ -2,9 +2,11 @@
 #include "ui/models/tensor_preview.h"
 
 #include "core/analysis/dequantized.h"
+#include "core/jobs/bundle/found_weights.h"
 #include "core/model/element.h"
 #include "core/model/string_elements.h"
 #include "core/model/tensor_reader.h"
+#include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 
 #include <QStringList>
@@ -125,7 +127,9 @@ Result<TensorPreview> previewStrings(const CheckpointPtr& checkpoint, const Tens
 
 Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex index,
                                   const CancelToken& cancel) {
-    const TensorNumbers numbers(*checkpoint, checkpoint->tensor(index)); // of quantised blocks
+    CAIRN_TRY(const WeightValues weights, findWeightValues(checkpoint, cancel));
+    const Checkpoint& read = *weights.checkpoint();
+    const TensorNumbers numbers(read, read.tensor(index)); // of quantised blocks
     const TensorEntry& tensor = numbers.tensor();
     const std::uint64_t bits = dtypeInfo(tensor.dtype).bits;
     if (hasStrings(tensor.dtype)) {
@@ -138,6 +142,9 @@ Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex i
     const auto count = static_cast<std::size_t>(elementCount(corner.extent).value_or(0));
     TensorPreview preview;
     preview.where = whereText(corner, tensor.shape);
+    if (const QuantisedTensor* quantised = weights.find(index)) {
+        preview.where += QStringLiteral(" · ") + text::coreText(quantisedText(*quantised));
+    }
     if (count == 0) {
         return preview;
     }

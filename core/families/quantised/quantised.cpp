@@ -85,12 +85,4 @@ const QuantisedLayout* quantisedLayout(const ModelConfig& config) {
     return found == kLayouts.end() ? nullptr : &*found;
 }
 
-bool isQuantisationName(std::string_view name) {
-    return std::ranges::any_of(kLayouts, [name](const QuantisedLayout& layout) {
-        return std::ranges::any_of(layout.parts, [name](const QuantisedLayout::Part& part) {
-            return !part.parameter.empty() && startOf(name, part).has_value();
-        });
-    });
-}
-
 } // namespace cairn

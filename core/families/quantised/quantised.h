@@ -3,6 +3,7 @@
 
 #include "core/families/config/model_config.h"
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,8 +37,9 @@ const QuantisedLayout* quantisedLayout(const ModelConfig& config);
 
 std::span<const QuantisedLayout> quantisedLayouts();
 
-/// Whether the name is that of scales, a code book or packed elements in one of these layouts: a
-/// cast must leave them alone.
-bool isQuantisationName(std::string_view name);
+/// The fields of a config that describe how the weights are quantised: transformers' and mlx-lm's.
+/// They are left out of the config of weights that are numbers again.
+inline constexpr auto kQuantisationFields =
+    std::to_array<std::string_view>({"quantization_config", "quantization"});
 
 } // namespace cairn

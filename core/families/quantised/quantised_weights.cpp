@@ -147,6 +147,30 @@ constexpr auto kByModule = std::to_array<std::string_view>(
     {".input_scale", ".output_scale", ".input_zero_point", ".input_global_scale",
      ".activation_scale", ".input_scale_ub", ".k_scale", ".v_scale", ".weight_zero_point",
      ".weight_shape"});
+constexpr std::size_t kActivationEnds = 6; ///< the first of them
+// Scales of what the attention keeps, beside the layers whose outputs they are.
+constexpr auto kByAttention = std::to_array<std::string_view>(
+    {".q_scale", ".k_scale", ".v_scale", ".k_zero_point", ".v_zero_point"});
+
+// Names of scales and code books that nothing else has: those of weights that are not compressed
+// yet stand beside plain ones.
+constexpr auto kScaleNames = std::to_array<std::string_view>(
+    {".weight_scale", ".weight_scale_inv", ".weight_global_scale", ".weight_scale_2", ".SCB",
+     ".weight.absmax", ".weight.nested_absmax", ".weight.quant_map", ".weight.nested_quant_map",
+     ".scales"});
+
+/// Scales, by their names and dtypes: those of activations and caches are at most a row of numbers.
+bool isNamedAsScale(const TensorEntry& tensor) {
+    const auto named = [&](Ends ends) {
+        return std::ranges::any_of(
+            ends, [&](std::string_view end) { return tensor.name.ends_with(end); });
+    };
+    return isFloat(tensor) &&
+           (named(kScaleNames) ||
+            (tensor.shape.size() <= 1 &&
+             (named(kByAttention) || named(Ends(kByModule).first(kActivationEnds)))));
+}
+
 constexpr auto kByWeight = std::to_array<std::string_view>(
     {"_zero_point", "_shape", "_g_idx", "_global_scale", "_scale_2"});
 constexpr auto kPackedOthers = std::to_array<std::string_view>({".qzeros", ".g_idx"});
@@ -162,12 +186,14 @@ constexpr auto kHqq = std::to_array<std::string_view>(
 constexpr auto kBiases = std::to_array<std::string_view>({".biases"});
 constexpr auto kTorchao = std::to_array<std::string_view>(
     {".zero_point", ".act_pre_scale", ".per_tensor_scale", ".act_per_tensor_scale",
-     ".sparse_metadata", ".act_quant_scale", ".output_act_quant_scale", ".group_zero", ".row_scale",
-     ".qzeros", ".compensation"});
+     ".sparse_metadata", ".act_quant_scale", ".act_quant_zero_point", ".output_act_quant_scale",
+     ".group_zero", ".row_scale", ".qzeros", ".compensation"});
 constexpr auto kTorchaoFlat = std::to_array<std::string_view>(
     {"_zero_point", "_act_pre_scale", "_per_tensor_scale", "_act_per_tensor_scale",
-     "_sparse_metadata", "_act_quant_scale", "_output_act_quant_scale", "_group_zero", "_row_scale",
-     "_qzeros", "_compensation"});
+     "_sparse_metadata", "_act_quant_scale", "_act_quant_zero_point", "_output_act_quant_scale",
+     "_group_zero", "_row_scale", "_qzeros", "_compensation"});
+/// Beside a model whose weights have scales, for its loader.
+constexpr std::string_view kComfyMarker = "scaled_fp8";
 constexpr auto kScaleInput = std::to_array<std::string_view>({".scale_input"});
 constexpr auto kScales = std::to_array<std::string_view>({".scales"});
 constexpr auto kVptq = std::to_array<std::string_view>(
@@ -204,20 +230,23 @@ const std::array kWeightLayouts = std::to_array<WeightLayout>({
      blocksFit,
      Unpacking::Fp4Blocks,
      "transformers: Mxfp4Config(dequantize=True)"},
+    {"quanto, packed", "optimum-quanto 0.2.7", "._data._data", "._scale", kShift,
+     integersWithFloats, notEmpty, Unpacking::Library, "optimum.quanto: QTensor.dequantize()"},
     {"quanto", "optimum-quanto 0.2.7", "._data", "._scale", kShift, integersWithFloats, notEmpty,
      Unpacking::Scaled, "optimum.quanto: QTensor.dequantize()"},
-    {"HQQ", "hqq 0.2.8", ".W_q", ".scale", kHqq, packedWithScales, notEmpty, Unpacking::Library,
+    {"HQQ", "hqq 0.2.8", ".W_q", ".scale", kHqq, packedWithScales, notEmpty, Unpacking::StackedRows,
      "hqq: HQQLinear.dequantize()"},
     {"torchao", "torchao 0.18", ".qdata", ".scale", kTorchao, integersWithFloats, notEmpty,
-     Unpacking::Library, "torchao: tensor.dequantize()"},
+     Unpacking::Affine, "torchao: tensor.dequantize()", "tensor_names"},
     {"torchao, flattened", "torchao 0.18", "_qdata", "_scale", kTorchaoFlat, integersWithFloats,
-     notEmpty, Unpacking::Library, "torchao: unflatten_tensor_state_dict(), then dequantize()"},
+     notEmpty, Unpacking::Affine, "torchao: unflatten_tensor_state_dict(), then dequantize()",
+     "tensor_names"},
     {"torchao", "torchao 0.18", ".qdata", ".scale_and_zero", kTorchao, integersWithFloats, notEmpty,
-     Unpacking::Library, "torchao: tensor.dequantize()"},
+     Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
     {"torchao", "torchao 0.18", ".qdata", ".group_scale", kTorchao, integersWithFloats, notEmpty,
-     Unpacking::Library, "torchao: tensor.dequantize()"},
+     Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
     {"torchao", "torchao 0.18", ".qdata_and_metadata", ".scale", kTorchao, integersWithFloats,
-     notEmpty, Unpacking::Library, "torchao: tensor.dequantize()"},
+     notEmpty, Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
     {"torchao, affine",
      "torchao",
      ".tensor_impl.int_data",
@@ -226,7 +255,8 @@ const std::array kWeightLayouts = std::to_array<WeightLayout>({
      integersWithFloats,
      notEmpty,
      Unpacking::Library,
-     "torchao: tensor.dequantize()"},
+     "torchao: tensor.dequantize()",
+     "tensor_names"},
     {"torchao, float8",
      "torchao",
      ".tensor_impl.float8_data",
@@ -235,9 +265,10 @@ const std::array kWeightLayouts = std::to_array<WeightLayout>({
      integersWithFloats,
      notEmpty,
      Unpacking::Library,
-     "torchao: tensor.dequantize()"},
+     "torchao: tensor.dequantize()",
+     "tensor_names"},
     {"torchao optimizer", "torchao 0.18", ".codes", ".scale", kQmap, bytesWithFloats, notEmpty,
-     Unpacking::Library, "torchao: tensor.dequantize()"},
+     Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
     {"ComfyUI scaled float8",
      "ComfyUI",
      ".weight",
@@ -326,6 +357,9 @@ QuantisedWeights::QuantisedWeights(const Checkpoint& checkpoint) {
         } else if (mayBeCodes(tensor)) {
             add(checkpoint, index);
         }
+        if (isNamedAsScale(tensor)) {
+            m_named.insert(index);
+        }
     }
 }
 
@@ -369,6 +403,15 @@ void QuantisedWeights::add(const Checkpoint& checkpoint, TensorIndex codes) {
             }
         }
     }
+    if (found->layout->others.data() == kScaleInput.data()) {
+        for (std::size_t at = 0; at != std::string_view::npos; at = name.find('.', at + 1)) {
+            const std::string prefix(name.substr(0, at == 0 ? 0 : at + 1));
+            const auto marker = checkpoint.find(prefix + std::string(kComfyMarker));
+            if (marker && checkpoint.tensor(*marker).elements() <= 2) {
+                found->others.push_back(*marker);
+            }
+        }
+    }
     m_byPart.insert_or_assign(codes, m_all.size());
     for (const TensorIndex other : found->others) {
         m_byPart.emplace(other, m_all.size());
@@ -379,6 +422,10 @@ void QuantisedWeights::add(const Checkpoint& checkpoint, TensorIndex codes) {
 const QuantisedWeight* QuantisedWeights::of(TensorIndex tensor) const {
     const auto found = m_byPart.find(tensor);
     return found == m_byPart.end() ? nullptr : &m_all[found->second];
+}
+
+bool QuantisedWeights::isPart(TensorIndex tensor) const {
+    return of(tensor) != nullptr || m_named.contains(tensor);
 }
 
 } // namespace cairn

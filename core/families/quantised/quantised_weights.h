@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,8 @@ enum class Unpacking : std::uint8_t {
     RowMaxima,    ///< int8 of a row's maximum
     BlockMaxima,  ///< codes of a table, times the maximum of a block
     AffineWords,  ///< code x scale + shift, codes in 32-bit words
+    Affine,       ///< (code - zero point) x scale in float32
+    StackedRows,  ///< HQQ
 };
 
 /// One way to store a quantised weight. Names alone decide nothing: `fits` looks at dtypes and
@@ -45,6 +48,9 @@ struct WeightLayout {
     bool (*fits)(const TensorEntry& codes, const TensorEntry& scales);  ///< by shapes
     Unpacking unpacking = Unpacking::Library;
     std::string_view unpack; ///< the library's call that gives the weight
+    /// Parts of a tensor subclass: no loader makes the weight of them without the subclass's
+    /// attributes, which safetensors' metadata has under this key; empty: loaders know the names.
+    std::string_view recipe = {};
 };
 
 struct QuantisedWeight {
@@ -70,12 +76,16 @@ public:
     [[nodiscard]] std::span<const QuantisedWeight> all() const { return m_all; }
     /// The weight of which a tensor is the codes or another part; null: none.
     [[nodiscard]] const QuantisedWeight* of(TensorIndex tensor) const;
+    /// Whether rounding the tensor may change what quantised weights or activations mean: it is
+    /// part of a weight, or has the name of a scale, which may stand beside any weight.
+    [[nodiscard]] bool isPart(TensorIndex tensor) const;
 
 private:
     void add(const Checkpoint& checkpoint, TensorIndex codes);
 
     std::vector<QuantisedWeight> m_all;
     std::map<TensorIndex, std::size_t> m_byPart;
+    std::set<TensorIndex> m_named;
 };
 
 } // namespace cairn

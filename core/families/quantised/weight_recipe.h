@@ -15,12 +15,14 @@ namespace cairn {
 
 /// How a matrix of small numbers is stored.
 enum class CodePacking : std::uint8_t {
-    Elements,  ///< one number an element: integers, float8
-    Words,     ///< in 32-bit words along a row, the lowest bits first
-    RowWords,  ///< in 32-bit words along a column: a word holds elements of several rows
-    AwqWords,  ///< eight of 4 bits along a row, in the order 0, 2, 4, 6, 1, 3, 5, 7
-    LowFirst,  ///< two a byte along a row, the lower half first
-    HighFirst, ///< two a byte along a row, the upper half first
+    Elements,    ///< one number an element: integers, float8
+    Words,       ///< in 32-bit words along a row, the lowest bits first
+    RowWords,    ///< in 32-bit words along a column: a word holds elements of several rows
+    AwqWords,    ///< eight of 4 bits along a row, in the order 0, 2, 4, 6, 1, 3, 5, 7
+    LowFirst,    ///< two a byte along a row, the lower half first
+    HighFirst,   ///< two a byte along a row, the upper half first
+    StackedRows, ///< in bytes along a column: the highest bits are of the first rows, the next ones
+                 ///< of as many rows after them
 };
 
 /// A matrix of codes or zero points, in C order over all dimensions but the last.
@@ -70,7 +72,7 @@ struct WeightRecipe {
 };
 
 /// Reads small parts: a shape, a description. `config`: that of the model; null: none was found.
-/// REQUIRES: a layout with Unpacking::Recipe or Multiply, and a Proven weight. Fails: Unsupported
+/// REQUIRES: QuantisedWeight::mayBeUnpacked(). Fails: Unsupported
 /// with the reason (a variant of the layout, or something that only the missing config says), and
 /// the errors of readComplete() and parseJson().
 Result<WeightRecipe> weightRecipe(const Checkpoint& checkpoint, const QuantisedWeight& weight,

@@ -6,6 +6,7 @@
 #include "core/codec/json/json_value.h"
 #include "core/families/expected/model_fit.h"
 #include "core/families/names/framework.h"
+#include "core/families/quantised/quantised.h"
 #include "core/jobs/bundle/bundle_checklist.h"
 #include "core/jobs/bundle/model_card.h"
 #include "core/jobs/bundle/planned_output.h"
@@ -152,7 +153,8 @@ BundleConfig fitConfig(CopyPlan& plan) {
     config.there = file != nullptr;
     config.json = file != nullptr ? parseObject(textOf(*file)) : std::nullopt;
     readFields(config);
-    const auto dtype = mainDtype(plan);
+    const std::vector<OutputTensor> tensors = outputTensors(plan);
+    const auto dtype = mainDtype(tensors);
     if (!config.json || !dtype) {
         return config;
     }
@@ -162,8 +164,12 @@ BundleConfig fitConfig(CopyPlan& plan) {
     if (!eightBits && !quantised && setDtype(*config.json, dtypeName(*dtype))) {
         changes = sentence("dtype %1", dtypeName(*dtype));
     }
-    const auto undone = [&] { // mlx-lm writes both
-        return config.json->erase("quantization_config") + config.json->erase("quantization") > 0;
+    const auto undone = [&] {
+        std::size_t removed = 0;
+        for (const std::string_view field : kQuantisationFields) {
+            removed += config.json->erase(std::string(field));
+        }
+        return removed > 0;
     };
     if (plan.dequantised && undone()) {
         setDtype(*config.json, dtypeName(*dtype));
@@ -177,7 +183,7 @@ BundleConfig fitConfig(CopyPlan& plan) {
         plan.decisions.push_back({DecisionId::ConfigUpdated, sentence("set: %1", changes),
                                   "Updated to describe the weights; everything else is unchanged"});
     }
-    setClass(config, outputTensors(plan), plan);
+    setClass(config, tensors, plan);
     if (config.changed) {
         setText(*file, config.json->dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
         readFields(config);

@@ -278,14 +278,12 @@ private:
     }
 
     void checkDtype() {
-        const auto dtype = mainDtype(m_plan);
+        const auto dtype = mainDtype(m_tensors);
         if (!dtype || !m_config.json) {
             addUnknown(CheckId::Dtype, "No config records the dtype of the weights");
             return;
         }
-        const bool packed = std::ranges::any_of(
-            m_tensors, [](const OutputTensor& each) { return isQuantisationName(each.name); });
-        const bool quantised = packed || dtypeInfo(*dtype).bits < 16;
+        const bool quantised = hasQuantisedWeights(m_tensors) || dtypeInfo(*dtype).bits < 16;
         const bool recorded = m_config.json->contains("quantization_config");
         if (recorded && !quantised && quantisedLayout(*m_fields) == nullptr) {
             addUnknown(CheckId::Dtype, "The layout of the config's quantisation is unknown");

@@ -6,6 +6,7 @@
 #include "core/plan/copy_plan.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 /// The tensors of a planned output, as its config describes them. Pure; linear in segments.
@@ -14,8 +15,11 @@ namespace cairn {
 /// The tensors that will be written, each once.
 std::vector<OutputTensor> outputTensors(const CopyPlan& plan);
 
-/// The floating-point dtype of most of the output's bytes, without scales and code books; nothing
-/// for quantised blocks, which no config describes.
-std::optional<Dtype> mainDtype(const CopyPlan& plan);
+/// The floating-point dtype of most of the bytes, without scales and code books; nothing for
+/// quantised blocks, which no config describes.
+std::optional<Dtype> mainDtype(std::span<const OutputTensor> tensors);
+
+/// Whether some are codes of a quantised weight (families/quantised/quantised_weights.h).
+bool hasQuantisedWeights(std::span<const OutputTensor> tensors);
 
 } // namespace cairn

@@ -9,6 +9,7 @@
 #include "core/base/endian.h"
 #include "core/families/gguf/gguf.h"
 #include "core/families/names/conversion.h"
+#include "core/families/quantised/quantised.h"
 #include "core/jobs/elements/shifted_tensors.h"
 
 #include <algorithm>
@@ -193,7 +194,9 @@ Result<GgufSource> converted(const GgufInput& input) {
     }
     CAIRN_TRY(ModelConfig config, ModelConfig::parse(text));
     if (!input.unpacked.weights.empty()) {
-        config.remove("quantization_config");
+        for (const std::string_view field : kQuantisationFields) {
+            config.remove(field);
+        }
     }
     CAIRN_TRY(const GgufFamily* family, ggufFamilyOf(config));
     CAIRN_TRY(const ModelConfig settings, ggufSettings(config, *family));

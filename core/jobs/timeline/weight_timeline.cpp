@@ -9,6 +9,7 @@
 #include "core/analysis/statistics.h"
 #include "core/base/glob.h"
 #include "core/formats/format.h"
+#include "core/jobs/bundle/found_weights.h"
 #include "core/runs/facts/index_bytes.h"
 #include "core/runs/facts/index_stamp.h"
 #include "core/runs/run_counts.h"
@@ -42,7 +43,7 @@ public:
         : m_cache(cache), m_run(run.path) {
         std::error_code error;
         const fs::path whole = fs::canonical(run.path, error);
-        m_name = "weights:" + (error ? run.path : whole).string();
+        m_name = "weights as numbers:" + (error ? run.path : whole).string();
         const std::set<std::string> globs(request.tensors.begin(), request.tensors.end());
         for (const std::string& glob : globs) {
             m_name += "\n" + glob;
@@ -165,7 +166,7 @@ struct Before {
     fs::path path;
     IndexStamp stamp{};
     double l2 = 0;
-    CheckpointPtr checkpoint; ///< null: its data came from the cache
+    std::optional<WeightValues> weights; ///< empty: its data came from the cache
 };
 
 class Timeline {
@@ -205,20 +206,20 @@ private:
         const bool knowsChange =
             !wantsChange || (known != nullptr && known->before == m_before->stamp);
         Kept kept = known != nullptr ? *known : Kept{*stamp, 0, {}, {}, {}};
-        CheckpointPtr checkpoint;
+        std::optional<WeightValues> weights;
         if (known == nullptr || !knowsChange) {
-            CAIRN_TRY(checkpoint, openCheckpoint(stop.path, m_options.cancel));
-            const std::vector<TensorIndex> tensors = m_selection.of(*checkpoint);
+            CAIRN_TRY(weights, openWeights(stop.path));
+            CAIRN_TRY(const std::vector<TensorIndex> tensors, numbersOf(*weights));
             if (tensors.empty()) {
                 return fail(ErrorCode::TensorNotFound, "It does not contain a matching tensor")
                     .inFile(stop.path.string());
             }
             if (known == nullptr) {
-                CAIRN_TRY(kept.sums, sumsOf(*checkpoint, tensors));
+                CAIRN_TRY(kept.sums, sumsOf(*weights->checkpoint(), tensors));
                 kept.tensors = tensors.size();
             }
             if (!knowsChange) {
-                CAIRN_TRY(kept.change, changeTo(checkpoint, tensors));
+                CAIRN_TRY(kept.change, changeTo(*weights, tensors));
                 kept.before = m_before->stamp;
             }
             if (stampOf(stop.path) != stamp) {
@@ -227,12 +228,27 @@ private:
             }
             m_measured.keep(stop.path, kept);
         }
-        stop.fromCache = checkpoint == nullptr;
+        stop.fromCache = !weights;
         stop.tensors = kept.tensors;
         stop.sums = kept.sums;
         stop.change = wantsChange ? kept.change : std::nullopt;
-        m_before = Before{stop.path, *stamp, std::sqrt(kept.sums.sumSquares), checkpoint};
+        m_before = Before{stop.path, *stamp, std::sqrt(kept.sums.sumSquares), std::move(weights)};
         return {};
+    }
+
+    Result<WeightValues> openWeights(const fs::path& path) const {
+        CAIRN_TRY(const CheckpointPtr checkpoint, openCheckpoint(path, m_options.cancel));
+        return findWeightValues(checkpoint, m_options.cancel);
+    }
+    /// The selected tensors without the parts of quantised weights. Fails with Unsupported if some
+    /// are codes that are not read as a weight.
+    Result<std::vector<TensorIndex>> numbersOf(const WeightValues& weights) const {
+        std::vector<TensorIndex> tensors = m_selection.of(*weights.checkpoint());
+        for (const TensorIndex index : tensors) {
+            CAIRN_CHECK(weights.checkNumbers(index));
+        }
+        std::erase_if(tensors, [&](TensorIndex index) { return !weights.isNumbers(index); });
+        return tensors;
     }
 
     Result<ElementStatistics> sumsOf(const Checkpoint& checkpoint,
@@ -247,13 +263,14 @@ private:
 
     /// Distance from the previous stop relative to its norm; empty if they have no comparable
     /// tensor in common.
-    Result<std::optional<double>> changeTo(const CheckpointPtr& checkpoint,
+    Result<std::optional<double>> changeTo(const WeightValues& weights,
                                            std::vector<TensorIndex> tensors) {
-        if (m_before->checkpoint == nullptr) {
-            CAIRN_TRY(m_before->checkpoint, openCheckpoint(m_before->path, m_options.cancel));
+        if (!m_before->weights) {
+            CAIRN_TRY(m_before->weights, openWeights(m_before->path));
         }
-        const DiffSide left{m_before->checkpoint, m_selection.of(*m_before->checkpoint), {}};
-        const DiffSide right{checkpoint, std::move(tensors), {}};
+        CAIRN_TRY(std::vector<TensorIndex> before, numbersOf(*m_before->weights));
+        const DiffSide left{m_before->weights->checkpoint(), std::move(before), {}};
+        const DiffSide right{weights.checkpoint(), std::move(tensors), {}};
         const StructureDiff structure = structureDiff(left, right);
         DiffOptions options;
         options.cancel = m_options.cancel;

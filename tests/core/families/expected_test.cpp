@@ -262,8 +262,6 @@ TEST(Expected, KnowsQuantisedLayouts) {
         tensors.push_back({"model.layers.0.self_attn.qkv.scales", Shape{1}});
         EXPECT_EQ(fitOf(config, tensors).difference.unexpected.size(), 1U) << method;
     }
-    EXPECT_TRUE(isQuantisationName("model.layers.0.mlp.up_proj.weight.quant_map"));
-    EXPECT_FALSE(isQuantisationName("model.layers.0.mlp.up_proj.weight"));
 }
 
 TEST(Float32, FollowsTheClass) {

@@ -122,6 +122,11 @@ std::vector<Sample> samples() {
          "l.weight._data",
          {{"l.weight._data", Dtype::Int8, {64, 128}},
           {"l.weight._scale", Dtype::Float32, {64, 1}}}},
+        {"quanto, packed",
+         "l.weight._data._data",
+         {{"l.weight._data._data", Dtype::Uint8, {32, 128}},
+          {"l.weight._scale", Dtype::Float32, {64, 1}},
+          {"l.weight._shift", Dtype::Float32, {64, 1}}}},
         {"HQQ",
          "l.W_q",
          {{"l.W_q", Dtype::Uint8, {32, 128}},
@@ -220,6 +225,21 @@ TEST(QuantisedWeights, ArePlainTensorsWhenOnlyTheNamesLookAlike) {
         {"embed.indices", Dtype::Int64, {64}},
     });
     EXPECT_TRUE(QuantisedWeights(*plain).all().empty());
+}
+
+TEST(QuantisedWeights, ProtectScalesByTheirNamesBesideAnyWeight) {
+    const CheckpointPtr plain =
+        weights({{"layers.0.self_attn.q_proj.weight", Dtype::Float32, {8, 8}},
+                 {"layers.0.self_attn.k_scale", Dtype::Float32, {1}},
+                 {"layers.0.self_attn.q_proj.input_scale", Dtype::Float32, {}},
+                 {"layers.0.vision.input_scale", Dtype::Float32, {8, 8}},
+                 {"layers.0.self_attn.q_proj.weight_scale", Dtype::Float32, {8, 1}},
+                 {"layers.0.norm.weight", Dtype::Float32, {8}}});
+    const QuantisedWeights quantised(*plain);
+    EXPECT_TRUE(quantised.all().empty());
+    for (std::size_t i = 0; i < plain->tensors().size(); ++i) {
+        EXPECT_EQ(quantised.isPart(TensorIndex(i)), i == 1 || i == 2 || i == 4) << i;
+    }
 }
 
 TEST(QuantisedWeights, AreNamedOnlyWhenTheShapesDisagree) {

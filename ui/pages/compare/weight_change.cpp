@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/compare/weight_change.h"
 
+#include "core/analysis/diff_weights.h"
 #include "core/formats/format.h"
+#include "core/jobs/bundle/found_weights.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,9 +31,13 @@ Result<Opened> open(const WeightPair& pair, const CancelToken& cancel) {
     Opened opened;
     CAIRN_TRY(CheckpointPtr left, openCheckpoint(pair.left, cancel));
     CAIRN_TRY(CheckpointPtr right, openCheckpoint(pair.right, cancel));
-    opened.left = weightsOf(std::move(left));
-    opened.right = weightsOf(std::move(right));
-    opened.structure = structureDiff(opened.left, opened.right);
+    CAIRN_TRY(const WeightValues leftWeights, findWeightValues(left, cancel));
+    CAIRN_TRY(const WeightValues rightWeights, findWeightValues(right, cancel));
+    WeightsDiff compared = weightsDiff(weightsOf(std::move(left)), leftWeights,
+                                       weightsOf(std::move(right)), rightWeights);
+    opened.left = std::move(compared.left);
+    opened.right = std::move(compared.right);
+    opened.structure = std::move(compared.structure);
     return opened;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/diff/diff_document.h"
 
+#include "core/analysis/diff_weights.h"
 #include "core/compute/device_choice.h"
+#include "core/jobs/bundle/found_weights.h"
 #include "core/runs/run_counts.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/text/core_text.h"
@@ -59,9 +61,13 @@ bool DiffDocument::hasOtherDtypes() const {
 Result<DiffDocumentPtr> diffStructureOf(CheckpointPtr left, CheckpointPtr right,
                                         const NameRules& rules, const CancelToken& cancel) {
     auto document = std::make_shared<DiffDocument>();
-    document->left = DiffSide::whole(std::move(left));
-    document->right = DiffSide::whole(std::move(right));
-    document->structure = structureDiff(document->left, document->right, rules);
+    CAIRN_TRY(const WeightValues leftWeights, findWeightValues(left, cancel));
+    CAIRN_TRY(const WeightValues rightWeights, findWeightValues(right, cancel));
+    WeightsDiff compared = weightsDiff(DiffSide::whole(std::move(left)), leftWeights,
+                                       DiffSide::whole(std::move(right)), rightWeights, rules);
+    document->left = std::move(compared.left);
+    document->right = std::move(compared.right);
+    document->structure = std::move(compared.structure);
     CAIRN_CHECK(cancel.check());
     document->tree = rollUp(document->left, document->right, document->structure, {});
     const Checkpoint& leftSide = *document->left.checkpoint;
