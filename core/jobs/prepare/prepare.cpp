@@ -11,6 +11,7 @@
 #include "core/jobs/elements/scale_tensors.h"
 #include "core/jobs/engine/output_place.h"
 #include "core/jobs/engine/share_pass.h"
+#include "core/jobs/fold/combined_adapter.h"
 #include "core/jobs/fold/job_source.h"
 #include "core/jobs/names/gguf_conversion.h"
 #include "core/jobs/names/name_conversion.h"
@@ -258,6 +259,12 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
     }
+    std::optional<CombinedSource> combined;
+    if (areAdapters(inputs.average)) {
+        CAIRN_TRY(combined, combineMembers(inputs.average, facts.sidecars));
+        source = combined->checkpoint;
+        facts.sharing = findSharing(*source, existingFolder(output));
+    }
     if (request.dequantize) {
         const bool blocks = hasBlocks(*source);
         CAIRN_CHECK(useUnpacked(source, inputs, request, sums || toGguf, facts, cancel));
@@ -271,6 +278,9 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
         CAIRN_TRY(const SavedValues saved, savedValues(*member.checkpoint, cancel));
         addDamagedTensors(saved, facts);
     }
+    if (combined) {
+        inputs.average.clear();
+    }
     facts.values = std::move(loaded.value);
     facts.valueRecords = loaded.records;
     CAIRN_TRY(SummedSource summed,
@@ -279,9 +289,9 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
                       std::move(inputs.adapters), std::nullopt, nullptr, nullptr},
                      toGguf, cancel));
     JobSource& made = summed.made;
-    facts.slices = summed.slices;
+    facts.slices = combined ? combined->computed : summed.slices;
     facts.computed = summed.computed;
-    facts.expected = summed.expected;
+    facts.expected = combined ? combined->expected : summed.expected;
     source = std::move(made.checkpoint);
     settled = std::move(made.request);
     facts.average = std::move(made.average);
@@ -304,6 +314,11 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
               planConsolidate(std::move(source), layoutTarget(*format), settled, std::move(facts)));
     std::ranges::move(summed.decisions, std::back_inserter(plan.decisions));
     std::ranges::move(summed.problems, std::back_inserter(plan.problems));
+    if (combined) {
+        plan.joined = std::move(combined->joined);
+        std::ranges::move(combined->decisions, std::back_inserter(plan.decisions));
+        std::ranges::move(combined->problems, std::back_inserter(plan.problems));
+    }
     if (gguf) {
         std::ranges::move(gguf->decisions, std::back_inserter(plan.decisions));
         std::ranges::move(gguf->problems, std::back_inserter(plan.problems));
