@@ -198,9 +198,9 @@ def members(folder: Path, count: int, seed: int, bases: dict | None = None):
         if made == count:
             return
         rng = random.Random(f"{seed} {sample.label}")
-        model = sample.kind.from_pretrained(sample.folder / "base", dtype=sample.dtype)
         names = []
         try:
+            model = sample.kind.from_pretrained(sample.folder / "base", dtype=sample.dtype)
             for i in range(rng.choice([1, 1, 2])):
                 settings = dict(sample.settings)
                 for key, values in (("r", [1, 3, 5, 8]), ("lora_alpha", [2, 8, 24]), ("use_rslora", [True, False])):

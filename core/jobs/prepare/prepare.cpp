@@ -5,6 +5,7 @@
 #include "core/families/adapters/adapter.h"
 #include "core/families/expected/float32.h"
 #include "core/jobs/bundle/bundle.h"
+#include "core/jobs/bundle/diffusers.h"
 #include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/bundle/tied_heads.h"
 #include "core/jobs/elements/computed_tensors.h"
@@ -252,13 +253,17 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     const bool needsFiles = request.bundle || toGguf || !inputs.adapters.empty() ||
                             request.dtype != "keep" || request.mustLoad || request.dequantize ||
                             convertsNames(request);
+    const bool modules = request.bundle && !toGguf && request.dtype == "keep" && !sums &&
+                         !request.dequantize && hasModules(*source);
     if (needsFiles && !cancel.cancelled()) {
-        CAIRN_TRY(found, findSidecars(*source, request.like.path(), request.dequantize));
+        CAIRN_TRY(found, findSidecars(*source, request.like.path(), request.dequantize, modules));
         facts.sidecars = std::move(found.files);
+        facts.copied = copiedTensors(*source, facts.sidecars);
         if ((request.bundle || toGguf) && tiesEmbeddings(facts.sidecars) == false) {
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
     }
+    facts.fileStem = diffusersClass(facts.sidecars).empty() ? "" : kDiffusersStem;
     std::optional<CombinedSource> combined;
     if (areAdapters(inputs.average)) {
         CAIRN_TRY(combined, combineMembers(inputs.average, facts.sidecars));
