@@ -115,7 +115,8 @@ class Fold(CliTest):
         answer = run("consolidate", adapter, "-o", file)
         self.assertEqual(answer.code, 2, answer.said())
         self.assertIn("settings", answer.said())
-        self.assertFalse(file.exists())
+        self.assertEqual(run("consolidate", adapter, "-o", out, "--to", "torch").code, 2)
+        self.assertFalse(file.exists() or out.exists())
         self.assertEqual(run("consolidate", adapter, "-o", out).code, 0)
         self.assertTrue((out / "adapter_config.json").exists())
         self.assertTrue((out / "adapter_model.safetensors").exists())
@@ -137,6 +138,20 @@ class Fold(CliTest):
         self.assertEqual((proven.code, proven.json["verified"]), (0, True), proven.said())
         self.assertEqual(run("fold", self.base, "--adapter", out, "-o", self.folder / "folded").code, 0)
         self.assertEqual(self.values(self.folder / "folded"), [[2, 12, 103], [5, 15, 106]])
+
+    def test_means_of_other_weights_are_other_plans(self) -> None:
+        """An interrupted job of the one is not continued by the other, though their files have equal sizes and settings."""
+        members = self.adapter("first"), self.adapter("second", b=(0, 1), lora_alpha=4)
+        plans = []
+        for weights in ("1,2", "1,4"):
+            self.assertEqual(run("average", *members, "-o", self.folder / weights, "--weights", weights).code, 0)
+            plans.append(json.loads((self.folder / weights / "MANIFEST.json").read_text()))
+        self.assertNotEqual(plans[0]["plan"], plans[1]["plan"])
+        self.assertEqual([(each["path"], each["weight"]) for each in plans[1]["averaged"]], [("first", 1), ("second", 4)])
+        self.assertEqual(*((self.folder / each / "adapter_config.json").read_text() for each in ("1,2", "1,4")))
+        answer = run("average", *members, "-o", self.folder / "half", "--dtype", "bf16", "--json")
+        self.assertEqual((answer.code, answer.json["verified"]), (0, True), answer.said())
+        self.assertEqual(self.values(self.folder / "half", "base_model.model.model.q.lora_A.weight"), [[1, 10, 100], [2, 20, 200]])
 
     def test_means_that_no_adapter_is_are_refused(self) -> None:
         first, out = self.adapter("first"), self.folder / "out"

@@ -28,13 +28,8 @@ REFUSALS = {
     "may be tied": lambda sample, _: sample.tied,
     "Two tensors of the same shape": lambda _, saved: saved.get("target_parameters"),
 }
-REFUSED_MEANS = {
-    "with DoRA": lambda sample, _: sample.settings.get("use_dora"),
-    "trained biases": lambda sample, _: sample.settings.get("lora_bias"),
-    "Only some of the adapters replace": lambda *_: True,
-    "Settings of the adapters differ": lambda *_: True,
-    "different ranks or alphas": lambda _, saved: saved.get("target_parameters"),
-}
+REFUSED_MEANS = {word: lambda *_: True for word in (
+    "with DoRA", "trained biases", "Only some of the adapters replace", "Settings of the adapters differ", "different ranks or alphas")}
 
 
 def saved_settings(sample: Sample) -> dict:

@@ -172,16 +172,17 @@ Result<void> settleAdapter(JobRequest& request, const Checkpoint& source) {
         !isAdapterOfPeft(source)) {
         return {};
     }
-    if (formatForEnding(request.output.path()) != nullptr) {
+    const bool toFile = !request.to.empty() && request.to != kDefaultFormat;
+    if (toFile || formatForEnding(request.output.path()) != nullptr) {
         return fail(ErrorCode::InvalidArgument,
                     "An adapter becomes a folder, in which its settings are beside its weights: "
                     "PEFT loads no adapter without them")
             .inField("output")
-            .butFound(verbatim(request.output.path().filename().string()))
+            .butFound(verbatim(toFile ? request.to : request.output.path().filename().string()))
             .withHint("Name a folder with -o, or write the model with it: cairn-cli fold BASE "
                       "--adapter FOLDER");
     }
-    request.bundle = request.to.empty() || request.to == kDefaultFormat;
+    request.bundle = true;
     return {};
 }
 
