@@ -64,8 +64,8 @@
         <translation>Der Mittelwert von Adaptern mit DoRA ist kein Adapter: Ihre Beträge wirken auf die Summe aus Gewicht und Änderung</translation>
     </message>
     <message>
-        <source>The mean of adapters with trained biases or magnitudes of their matrices is not supported</source>
-        <translation>Der Mittelwert von Adaptern mit trainierten Bias-Werten oder Beträgen ihrer Matrizen wird nicht unterstützt</translation>
+        <source>Only some of the adapters have this trained bias, or it has a negative scale</source>
+        <translation>Nur einige der Adapter haben diesen trainierten Bias, oder er hat eine negative Skalierung</translation>
     </message>
     <message>
         <source>The settings of the last adapter were not found</source>

@@ -29,7 +29,7 @@ REFUSALS = {
     "Two tensors of the same shape": lambda _, saved: saved.get("target_parameters"),
 }
 REFUSED_MEANS = {word: lambda *_: True for word in (
-    "with DoRA", "trained biases", "Only some of the adapters replace", "Settings of the adapters differ", "different ranks or alphas")}
+    "with DoRA", "this trained bias", "Only some of the adapters replace", "Settings of the adapters differ", "different ranks or alphas")}
 
 
 def saved_settings(sample: Sample) -> dict:

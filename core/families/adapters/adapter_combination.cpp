@@ -136,13 +136,10 @@ private:
     Result<void> add(std::vector<MemberModule>& parts) {
         const AdapterModule& module = *parts.front().module;
         for (const MemberModule& part : parts) {
-            if (part.module->bias || part.module->magnitude) {
-                const TensorIndex found =
-                    part.module->bias ? *part.module->bias : *part.module->magnitude;
-                return cannot("The mean of adapters with trained biases or magnitudes of their "
-                              "matrices is not supported",
+            if (part.module->magnitude) {
+                return cannot("The adapter contains magnitudes, but its settings exclude DoRA",
                               part.member)
-                    .inTensor(entry(part.member, found).name);
+                    .inTensor(entry(part.member, *part.module->magnitude).name);
             }
         }
         const std::string name = std::string(kPeftPrefix) + module.path + baseLayers(module.depth);
@@ -191,24 +188,58 @@ private:
         }
         const bool uniform = std::ranges::all_of(
             parts, [&](const MemberModule& part) { return part.share == parts.front().share; });
+        CAIRN_TRY(const double whole, shareOfBiases(parts, name));
+        const auto divisor = static_cast<double>(rank);
+        const double scale = whole > 0 ? whole : uniform ? parts.front().share : 1;
         CombinedTensor low{
             name + std::string(endings.first), CombinedBy::Rows, parts.front().experts, {}};
         CombinedTensor high{name + std::string(endings.second), CombinedBy::Columns, 1, {}};
         for (const MemberModule& part : parts) {
-            low.parts.push_back({*(part.module->*a), uniform ? 1 : part.share, part.member});
+            const bool asStored = uniform && whole == 0;
+            low.parts.push_back(
+                {*(part.module->*a), asStored ? 1 : part.share / scale, part.member});
             high.parts.push_back({*(part.module->*b), 1, part.member});
         }
         m_made.tensors.push_back(std::move(low));
         m_made.tensors.push_back(std::move(high));
-        const auto divisor = static_cast<double>(rank);
         for (const std::string& each : parts.front().names) {
             m_ranks[each] = rank;
-            m_alphas[each] = uniform ? parts.front().share * divisor : divisor;
+            m_alphas[each] = scale * divisor;
         }
         if (parts.front().names.front() == parts.front().module->path) {
             m_layers.push_back(parts.front().module->path);
         }
         return {};
+    }
+
+    /// Adds the mean of the biases of a module's matrices: with the sum of the shares as the scale
+    /// of the combined matrices, that is the mean weighted with the shares. 0: there are no biases.
+    Result<double> shareOfBiases(const std::vector<MemberModule>& parts, const std::string& name) {
+        const auto hasBias = [](const MemberModule& part) { return part.module->bias.has_value(); };
+        const auto some = std::ranges::find_if(parts, hasBias);
+        if (some == parts.end()) {
+            return 0;
+        }
+        const std::string& stored = entry(some->member, *some->module->bias).name;
+        double sum = 0;
+        bool positive = true;
+        std::vector<CombinedPart> biases;
+        for (const MemberModule& part : parts) {
+            sum += part.share;
+            positive = positive && part.share >= 0;
+            if (part.module->bias) {
+                biases.push_back({*part.module->bias, part.share, part.member});
+            }
+        }
+        if (biases.size() != parts.size() || parts.size() != m_members.size() || !positive ||
+            sum <= 0) {
+            return cannot("Only some of the adapters have this trained bias, or it has a negative "
+                          "scale",
+                          some->member)
+                .inTensor(stored);
+        }
+        CAIRN_CHECK(addMean(name + ".lora_B.bias", biases));
+        return sum;
     }
 
     /// Finds rank, experts and share of a member's pair of matrices.

@@ -57,9 +57,9 @@ struct CombinedAdapter {
 
 /// Joins the matrices of each module, so that their product is the sum of the products: the rank is
 /// the sum of the ranks. Tensors that the members replace become their mean. No element is read.
-/// Fails with Unsupported, and names what such an adapter cannot express: DoRA, trained biases of
-/// matrices, tensors that only some members replace, settings that must be equal; with the errors
-/// of readAdapterKeys() and for shapes that do not fit.
+/// Fails with Unsupported, and names what such an adapter cannot express: DoRA, biases and complete
+/// tensors that only some members have, settings that must be equal; with the errors of
+/// readAdapterKeys() and for shapes that do not fit.
 /// Source: peft 0.21, LoraModel.add_weighted_adapter (combination_type "cat"), and
 /// ParamWrapper.get_delta_weight for the order of the rows of experts.
 Result<CombinedAdapter> combineAdapters(std::span<const CombinedMember> members);
