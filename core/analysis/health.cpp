@@ -402,7 +402,8 @@ private:
         const bool zero = statistics.numeric && statistics.zeros == statistics.count;
         const QuantisedWeight* weight = m_quantised.of(index);
         const bool isPart = weight != nullptr && weight->codes != index; // zero points often are
-        const bool isNumbers = weight != nullptr || dtypeInfo(tensor.dtype).kind == DtypeKind::Float;
+        const bool isNumbers =
+            weight != nullptr || dtypeInfo(tensor.dtype).kind == DtypeKind::Float;
         if (tensor.role == Role::Weight && isNumbers && !isPart) {
             (zero ? m_zeroWeights : m_otherWeights) += statistics.count;
         }

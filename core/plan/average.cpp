@@ -23,24 +23,6 @@ std::string weightText(double weight) {
     return text.data();
 }
 
-Result<void> checkWeights(const std::vector<AverageMember>& members) {
-    if (members.size() < 2) {
-        return fail(ErrorCode::InvalidArgument, "An average needs two or more checkpoints");
-    }
-    double sum = 0;
-    for (const AverageMember& member : members) {
-        if (!(member.weight >= 0) || !std::isfinite(member.weight)) {
-            return fail(ErrorCode::InvalidArgument, "A weight must be a non-negative number")
-                .butFound(verbatim(weightText(member.weight)));
-        }
-        sum += member.weight;
-    }
-    if (!(sum > 0)) {
-        return fail(ErrorCode::InvalidArgument, "All weights are 0");
-    }
-    return {};
-}
-
 /// What turns a weight of this layout into numbers.
 Sentence howToDequantise(const WeightLayout& layout) {
     return layout.unpacking == Unpacking::Library
@@ -81,17 +63,18 @@ void refuseQuantised(Draft& draft, const std::vector<AverageMember>& members) {
 }
 
 /// The change of a weight is the product of two factors of an adapter: the mean of the products is
-/// not the product of the means.
+/// not the product of the means. Adapters alone are combined before they are planned.
 void refuseAdapters(Draft& draft) {
     const auto found = std::ranges::find_if(draft.chosen, [&](TensorIndex index) {
         return isAdapterTensor(draft.plan.source->tensor(index).name);
     });
     if (found != draft.chosen.end()) {
-        addProblem(draft, ErrorCode::Unsupported, Severity::Error,
-                   "The mean of the factors of adapters is not the mean of their changes",
-                   "Fold them into the base, each with its share: cairn-cli fold BASE --adapter "
-                   "A=0.5 --adapter B=0.5",
-                   draft.plan.source->tensor(*found).name);
+        addProblem(
+            draft, ErrorCode::Unsupported, Severity::Error,
+            "An adapter cannot be averaged with other weights: the mean of its factors is not "
+            "the mean of its changes",
+            "Fold it into the base first: cairn-cli fold BASE --adapter FOLDER",
+            draft.plan.source->tensor(*found).name);
     }
 }
 
@@ -131,9 +114,27 @@ bool hasNoMean(const TensorEntry& tensor) {
 
 } // namespace
 
+Result<void> checkMemberWeights(const std::vector<AverageMember>& members) {
+    if (members.size() < 2) {
+        return fail(ErrorCode::InvalidArgument, "An average needs two or more checkpoints");
+    }
+    double sum = 0;
+    for (const AverageMember& member : members) {
+        if (!(member.weight >= 0) || !std::isfinite(member.weight)) {
+            return fail(ErrorCode::InvalidArgument, "A weight must be a non-negative number")
+                .butFound(verbatim(weightText(member.weight)));
+        }
+        sum += member.weight;
+    }
+    if (!(sum > 0)) {
+        return fail(ErrorCode::InvalidArgument, "All weights are 0");
+    }
+    return {};
+}
+
 Result<void> planAverage(Draft& draft, const Selection& selection,
                          const std::vector<AverageMember>& members) {
-    CAIRN_CHECK(checkWeights(members));
+    CAIRN_CHECK(checkMemberWeights(members));
     refuseQuantised(draft, members);
     refuseAdapters(draft);
     CAIRN_CHECK(refuseOthers(draft, selection, members));

@@ -9,12 +9,15 @@
 /// Internal to core/plan: plans the mean of several checkpoints of one model.
 namespace cairn {
 
+/// Fails with InvalidArgument for fewer than two members, for weights below 0, and if all are 0.
+Result<void> checkMemberWeights(const std::vector<AverageMember>& members);
+
 /// Recipes for every selected float parameter: the weighted mean over `members`. Integers,
 /// flags, packed elements and buffers (a mean of counts or running statistics is meaningless) are
 /// copied from the plan's source, the last member. Problems of severity Error: a tensor that
 /// `selection` selects in one member only, or with another shape; quantised weights, whose codes
 /// and scales have no mean; factors of adapters; complex and float8 weights. Linear in tensors.
-/// Fails: InvalidArgument for fewer than two members, for weights below 0, and if all are 0.
+/// Fails with the errors of checkMemberWeights().
 Result<void> planAverage(Draft& draft, const Selection& selection,
                          const std::vector<AverageMember>& members);
 

@@ -378,8 +378,14 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     leaveOutParts(draft, facts.unpacked);
     decideSelection(draft, request.only);
     reportOmitted(draft, request.only);
+    std::erase_if(draft.chosen, [&](TensorIndex index) {
+        return facts.copied.contains(draft.plan.source->tensor(index).name);
+    });
     if (!facts.average.empty() && !draft.plan.computed) {
         CAIRN_CHECK(planAverage(draft, request.only, facts.average));
+    }
+    if (request.bundle && !facts.fileStem.empty()) {
+        draft.baseName = facts.fileStem;
     }
     planFold(draft, request, facts.fold.get());
     draft.fixed = std::move(facts.fixedDtypes);

@@ -125,6 +125,8 @@ struct PlanFacts {
     std::shared_ptr<const ComputedSource> computed;
     CheckpointPtr expected;
     UnpackedWeights unpacked;
+    std::set<std::string> copied;     ///< tensors of files that are copied as they are
+    std::string fileStem;             ///< of the files of a bundle's weights; empty: the usual one
     std::vector<std::string> float32; ///< globs of names that the model computes with in float32: a
                                       ///< cast to fewer bits leaves them alone
 };

@@ -127,6 +127,13 @@ struct ComputedSource {
     std::map<TensorIndex, Dtype> dtypes; ///< of the results, where they are not the tensors' own
 };
 
+/// A member of an average whose tensors `source` contains in parts: an adapter, of several that are
+/// joined.
+struct JoinedMember {
+    CheckpointPtr checkpoint;
+    double weight = 1;
+};
+
 /// A job before it runs: which bytes of which tensors are written where in which new files. A pure
 /// value: creating it reads and writes nothing, and it contains everything that is shown to the
 /// user beforehand. Copies share the checkpoint.
@@ -145,12 +152,14 @@ struct CopyPlan {
     /// Nothing is published if a weight has NaN or infinities, or if all weights are zero.
     bool refusesBadValues = false;
     std::shared_ptr<const ComputedSource> computed; ///< null: `source` has stored tensors only
-    /// Sums over slices of tensor parallelism, before anything else; null: there are none.
+    /// Sums over slices of tensor parallelism, or the parts of joined adapters, before anything
+    /// else; null: there are none.
     std::shared_ptr<const ComputedSource> slices;
     /// The tensors of `source` as verification reads them: what is computed in them is made by
     /// other code. Null: there is nothing of that kind.
     CheckpointPtr expected;
     std::vector<FoldedAdapter> adapters;       ///< in order
+    std::vector<JoinedMember> joined;          ///< in order; the last one gives the source's path
     std::optional<PlannedPrecision> precision; ///< if tensors are quantised
     std::vector<ChecklistItem> checklist;      ///< for a bundle
     std::vector<OmittedTensors> omitted;       ///< in the order of Role

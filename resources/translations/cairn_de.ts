@@ -4,6 +4,106 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>A LoRA of diffusers or kohya: its scales are in the file, but it is for the components of a pipeline, under names of its own</source>
+        <translation>Ein LoRA von diffusers oder kohya: Seine Skalierungen stehen in der Datei, aber es ist für die Komponenten einer Pipeline, unter eigenen Namen</translation>
+    </message>
+    <message>
+        <source>diffusers merges it: pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</source>
+        <translation>diffusers fügt es ein: pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</translation>
+    </message>
+    <message>
+        <source>An adapter becomes a folder, in which its settings are beside its weights: PEFT loads no adapter without them</source>
+        <translation>Ein Adapter wird zu einem Ordner, in dem seine Einstellungen neben seinen Gewichten liegen: Ohne sie lädt PEFT keinen Adapter</translation>
+    </message>
+    <message>
+        <source>Name a folder with -o, or write the model with it: cairn-cli fold BASE --adapter FOLDER</source>
+        <translation>Nennen Sie mit -o einen Ordner, oder schreiben Sie das Modell mit ihm: cairn-cli fold BASE --adapter FOLDER</translation>
+    </message>
+    <message>
+        <source>An adapter cannot be averaged with other weights: the mean of its factors is not the mean of its changes</source>
+        <translation>Ein Adapter kann nicht mit anderen Gewichten gemittelt werden: Der Mittelwert seiner Faktoren ist nicht der Mittelwert seiner Änderungen</translation>
+    </message>
+    <message>
+        <source>Fold it into the base first: cairn-cli fold BASE --adapter FOLDER</source>
+        <translation>Falten Sie ihn zuerst in das Basismodell: cairn-cli fold BASE --adapter FOLDER</translation>
+    </message>
+    <message>
+        <source>Average adapters of one base</source>
+        <translation>Mitteln Sie Adapter eines Basismodells</translation>
+    </message>
+    <message>
+        <source>Fold the adapters into the base, each with its share: cairn-cli fold BASE --adapter A=0.5 --adapter B=0.5</source>
+        <translation>Falten Sie die Adapter in das Basismodell, jeden mit seinem Anteil: cairn-cli fold BASE --adapter A=0.5 --adapter B=0.5</translation>
+    </message>
+    <message>
+        <source>It specifies the class of diffusers, %1</source>
+        <translation>Sie gibt die Klasse von diffusers an, %1</translation>
+    </message>
+    <message>
+        <source>Only some of the adapters replace this tensor of the base; the others leave it as the base has it, which is not in their files</source>
+        <translation>Nur einige der Adapter ersetzen diesen Tensor des Basismodells; die anderen lassen ihn, wie er im Basismodell ist, was in ihren Dateien nicht steht</translation>
+    </message>
+    <message>
+        <source>Settings of the adapters differ, so that one adapter cannot express both</source>
+        <translation>Einstellungen der Adapter unterscheiden sich, sodass ein Adapter nicht beide ausdrücken kann</translation>
+    </message>
+    <message>
+        <source>The adapter's settings are implausibly large</source>
+        <translation>Die Einstellungen des Adapters sind unplausibel groß</translation>
+    </message>
+    <message>
+        <source>The adapters are for models of other shapes</source>
+        <translation>Die Adapter sind für Modelle mit anderen Formen</translation>
+    </message>
+    <message>
+        <source>The adapters name different bases: %1, %2</source>
+        <translation>Die Adapter nennen verschiedene Basismodelle: %1, %2</translation>
+    </message>
+    <message>
+        <source>The mean of adapters with DoRA is not an adapter: their magnitudes act on the sum of the weight and the change</source>
+        <translation>Der Mittelwert von Adaptern mit DoRA ist kein Adapter: Ihre Beträge wirken auf die Summe aus Gewicht und Änderung</translation>
+    </message>
+    <message>
+        <source>Only some of the adapters have this trained bias, or it has a negative scale</source>
+        <translation>Nur einige der Adapter haben diesen trainierten Bias, oder er hat eine negative Skalierung</translation>
+    </message>
+    <message>
+        <source>The settings of the last adapter were not found</source>
+        <translation>Die Einstellungen des letzten Adapters wurden nicht gefunden</translation>
+    </message>
+    <message>
+        <source>The source has components of a diffusers pipeline, each with a config of its own; a bundle is one model</source>
+        <translation>Die Quelle hat Komponenten einer diffusers-Pipeline, jede mit eigener Konfiguration; ein Bundle ist ein Modell</translation>
+    </message>
+    <message>
+        <source>Write each component into a folder: cairn-cli consolidate %1 -o OUT/%2 --bundle; the other files of the pipeline are small copies</source>
+        <translation>Schreiben Sie jede Komponente in einen Ordner: cairn-cli consolidate %1 -o OUT/%2 --bundle; die übrigen Dateien der Pipeline sind kleine Kopien</translation>
+    </message>
+    <message>
+        <source>Which tensor of target_parameters these matrices change is not recorded, and the candidates have different ranks or alphas</source>
+        <translation>Welchen Tensor von target_parameters diese Matrizen ändern, ist nicht aufgezeichnet, und die Kandidaten haben verschiedene Ränge oder Alphas</translation>
+    </message>
+    <message>
+        <source>diffusers does not load weights with scales of this kind</source>
+        <translation>diffusers lädt keine Gewichte mit solchen Skalierungen</translation>
+    </message>
+    <message>
+        <source>Write bf16 or fp16; diffusers quantises when it loads</source>
+        <translation>Schreiben Sie bf16 oder fp16; diffusers quantisiert beim Laden</translation>
+    </message>
+    <message>
+        <source>One adapter of rank %1, whose change is the mean of their changes: the matrices of each module are joined, as PEFT's add_weighted_adapter does with combination_type "cat"</source>
+        <translation>Ein Adapter vom Rang %1, dessen Änderung der Mittelwert ihrer Änderungen ist: Die Matrizen jedes Moduls werden aneinandergefügt, wie es PEFTs add_weighted_adapter mit combination_type "cat" tut</translation>
+    </message>
+    <message>
+        <source>both matrices of each pair</source>
+        <translation>beide Matrizen jedes Paars</translation>
+    </message>
+    <message>
+        <source>a field model_type, architectures or, of diffusers, _class_name</source>
+        <translation>ein Feld model_type, architectures oder, von diffusers, _class_name</translation>
+    </message>
+    <message>
         <source>Compute quantised weights from codes and scales: in the dtype of --dtype, else in that of their library (bf16 where it has none)</source>
         <translation>Quantisierte Gewichte aus Codes und Skalen berechnen: im dtype von --dtype, sonst in dem ihrer Bibliothek (bf16, wo sie keinen hat)</translation>
     </message>
@@ -108,20 +208,12 @@
         <translation>Dequantisieren Sie zuerst jeden Checkpoint, mit %1</translation>
     </message>
     <message>
-        <source>Fold them into the base, each with its share: cairn-cli fold BASE --adapter A=0.5 --adapter B=0.5</source>
-        <translation>Falten Sie sie in das Basismodell, jeden mit seinem Anteil: cairn-cli fold BASE --adapter A=0.5 --adapter B=0.5</translation>
-    </message>
-    <message>
         <source>It describes the tensors as they were stored</source>
         <translation>Sie beschreiben die Tensoren, wie sie gespeichert waren</translation>
     </message>
     <message>
         <source>Only %1 contains %2, not %3</source>
         <translation>Nur %1 enthält %2, nicht %3</translation>
-    </message>
-    <message>
-        <source>The mean of the factors of adapters is not the mean of their changes</source>
-        <translation>Der Mittelwert der Faktoren von Adaptern ist nicht der Mittelwert ihrer Änderungen</translation>
     </message>
     <message>
         <source>Use the library that wrote it</source>

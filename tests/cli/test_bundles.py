@@ -172,6 +172,50 @@ class Sidecars(CliTest):
         self.assertFalse((self.output / "tokenizer.json").is_symlink())
 
 
+class Components(CliTest):
+    """Models that consist of several folders: diffusers, sentence-transformers."""
+
+    CONFIG = {"_class_name": "UNet2DConditionModel", "_diffusers_version": "0.42.1", "act_fn": "silu"}
+
+    def component(self, folder: Path) -> Path:
+        put(folder, {"config.json": self.CONFIG})
+        model(folder / "diffusion_pytorch_model.safetensors", {"conv_in.weight": [4, 3], "mid_block.attn.to_q.weight": [4, 4]})
+        return folder
+
+    def test_a_component_keeps_its_names(self):
+        put(self.folder / "pipe", {"model_index.json": {"_class_name": "P"}, "tokenizer/tokenizer_config.json": {}, "tokenizer/vocab.json": {}})
+        unet, out = self.component(self.folder / "pipe" / "unet"), self.folder / "out"
+        self.call("consolidate", unet, "-o", out, "--bundle", "--dtype", "bf16")
+        self.assertEqual(sorted(path.name for path in out.iterdir()), ["MANIFEST.json", "README.md", "config.json", "diffusion_pytorch_model.safetensors"])
+        self.assertEqual(json.loads((out / "config.json").read_text()), self.CONFIG)
+        split = self.folder / "split"
+        self.call("consolidate", unet, "-o", split, "--bundle", "--max-shard-size", "64")
+        self.assertTrue((split / "diffusion_pytorch_model.safetensors.index.json").exists())
+        self.assertNotEqual(run("consolidate", unet, "-o", self.folder / "scaled", "--bundle", "--dtype", "fp8").code, 0)
+        self.call("consolidate", unet / "diffusion_pytorch_model.safetensors", "-o", self.folder / "like", "--like", out)
+        self.assertTrue((self.folder / "like" / "diffusion_pytorch_model.safetensors").exists())
+
+    def test_a_pipeline_is_not_one_model(self):
+        pipe = put(self.folder / "pipe", {"model_index.json": {"_class_name": "P", "unet": ["diffusers", "U"], "vae": ["diffusers", "V"]}})
+        self.component(pipe / "unet"), self.component(pipe / "vae")
+        answer = run("consolidate", pipe, "-o", self.folder / "out", "--bundle")
+        self.assertNotEqual(answer.code, 0)
+        self.assertIn("components of a diffusers pipeline", answer.said())
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_a_module_stays_in_its_folder(self):
+        source = model(self.folder / "st" / "model.safetensors").parent
+        model(source / "2_Dense" / "model.safetensors", {"linear.weight": [3, 8]})
+        put(source, {"config.json": LLAMA, "modules.json": [], "2_Dense/config.json": {"in_features": 8}})
+        out = self.folder / "out"
+        self.call("consolidate", source, "-o", out, "--bundle")
+        self.assertEqual((out / "2_Dense" / "model.safetensors").read_bytes(), (source / "2_Dense" / "model.safetensors").read_bytes())
+        self.assertTrue((out / "2_Dense" / "config.json").exists())
+        self.assertEqual(len(run("ls", out / "model.safetensors", "--json").json["tensors"]), len(SHAPES))
+        answer = run("consolidate", source, "-o", self.folder / "cast", "--bundle", "--dtype", "bf16")
+        self.assertNotEqual(answer.code, 0, "the model would be in another dtype than its module")
+
+
 class Like(CliTest):
     def setUp(self):
         super().setUp()

@@ -110,6 +110,59 @@ class Fold(CliTest):
         self.assertTrue((out / "adapter_model.safetensors").exists())
         self.assertTrue((out / "adapter_config.json").exists())
 
+    def test_an_adapter_is_never_a_file_without_its_settings(self) -> None:
+        adapter, file, out = self.adapter(), self.folder / "out.safetensors", self.folder / "out"
+        answer = run("consolidate", adapter, "-o", file)
+        self.assertEqual(answer.code, 2, answer.said())
+        self.assertIn("settings", answer.said())
+        self.assertEqual(run("consolidate", adapter, "-o", out, "--to", "torch").code, 2)
+        self.assertFalse(file.exists() or out.exists())
+        self.assertEqual(run("consolidate", adapter, "-o", out).code, 0)
+        self.assertTrue((out / "adapter_config.json").exists())
+        self.assertTrue((out / "adapter_model.safetensors").exists())
+        self.assertEqual(run("consolidate", adapter, "-o", file, "--force").code, 0)
+        self.assertTrue(file.is_file())
+
+    def test_the_mean_of_adapters_is_an_adapter(self) -> None:
+        first, second, out = self.adapter("first"), self.adapter("second", b=(0, 1), lora_alpha=4), self.folder / "out"
+        answer = run("average", first, second, "-o", out, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertTrue(answer.json["verified"])
+        key = "base_model.model.model.q.lora_"
+        self.assertEqual(self.values(out, key + "A.weight"), [[1, 10, 100], [2, 20, 200]])
+        self.assertEqual(self.values(out, key + "B.weight"), [[1, 0], [-1, 1]])
+        settings = json.loads((out / "adapter_config.json").read_text())
+        self.assertEqual([settings[field] for field in ("r", "lora_alpha", "rank_pattern", "use_rslora")], [2, 2, {}, False])
+        self.assertTrue(run("verify", out, "--json").json["verified"])
+        proven = run("verify", second, out, "--json")
+        self.assertEqual((proven.code, proven.json["verified"]), (0, True), proven.said())
+        self.assertEqual(run("fold", self.base, "--adapter", out, "-o", self.folder / "folded").code, 0)
+        self.assertEqual(self.values(self.folder / "folded"), [[2, 12, 103], [5, 15, 106]])
+
+    def test_means_of_other_weights_are_other_plans(self) -> None:
+        """An interrupted job of the one is not continued by the other, though their files have equal sizes and settings."""
+        members = self.adapter("first"), self.adapter("second", b=(0, 1), lora_alpha=4)
+        plans = []
+        for weights in ("1,2", "1,4"):
+            self.assertEqual(run("average", *members, "-o", self.folder / weights, "--weights", weights).code, 0)
+            plans.append(json.loads((self.folder / weights / "MANIFEST.json").read_text()))
+        self.assertNotEqual(plans[0]["plan"], plans[1]["plan"])
+        self.assertEqual([(each["path"], each["weight"]) for each in plans[1]["averaged"]], [("first", 1), ("second", 4)])
+        self.assertEqual(*((self.folder / each / "adapter_config.json").read_text() for each in ("1,2", "1,4")))
+        answer = run("average", *members, "-o", self.folder / "half", "--dtype", "bf16", "--json")
+        self.assertEqual((answer.code, answer.json["verified"]), (0, True), answer.said())
+        self.assertEqual(self.values(self.folder / "half", "base_model.model.model.q.lora_A.weight"), [[1, 10, 100], [2, 20, 200]])
+
+    def test_means_that_no_adapter_is_are_refused(self) -> None:
+        first, out = self.adapter("first"), self.folder / "out"
+        for other, word in ((self.adapter("dora", use_dora=True), "DoRA"), (self.base, "other weights"), (self.adapter("tied", ensure_weight_tying=True), "differ")):
+            for members in ((first, other), (other, first)):
+                answer = run("average", *members, "-o", out)
+                self.assertIn(answer.code, (1, 2, 3), answer.said())
+                self.assertFalse(out.exists())
+            if other != self.base:
+                self.assertIn(word, answer.said())
+
 
 class ProvenAgain(CliTest):
     """`verify SRC OUT` computes folds and means from the files that the manifest names."""

@@ -196,6 +196,25 @@ class Adapters(unittest.TestCase):
             expected = {name.removeprefix("transformer."): tensor for name, tensor in tensors(scratch / "merged").items()}
             self.compare(tensors(scratch / "out"), expected, True)
 
+    def test_adapter_in_a_folder_of_dcp(self) -> None:
+        """As FSDP saves it, alone or with the whole model, with its settings beside it."""
+        import torch.distributed.checkpoint as dcp
+        from peft import get_peft_model_state_dict
+
+        folder = made("modules_to_save")
+        with temporary() as scratch:
+            scratch = Path(scratch)
+            base = peft_adapters.llama().from_pretrained(folder / "base-fp32")
+            model = peft_adapters.PeftModel.from_pretrained(base, folder / "adapter-0")
+            for name, state in (("alone", get_peft_model_state_dict(model)), ("whole", model.state_dict())):
+                dcp.save({"model": state}, checkpoint_id=scratch / name)
+                shutil.copy(folder / "adapter-0" / "adapter_config.json", scratch / name)
+            peft_adapters.merged(CASES["modules_to_save"], folder, "fp32", False, scratch / "merged")
+            for name in ("alone", "whole"):
+                answer = run("fold", folder / "base-fp32", "--adapter", scratch / name, "-o", scratch / f"out-{name}")
+                self.assertEqual(answer.code, 0, answer.said())
+                self.compare(tensors(scratch / f"out-{name}"), tensors(scratch / "merged"), True)
+
     def test_adapter_alone_stays_an_adapter(self) -> None:
         folder = made("plain")
         with temporary() as scratch:

@@ -3,31 +3,14 @@
 
 #include "core/families/adapters/adapter_changes.h"
 #include "core/families/adapters/adapter_keys.h"
-#include "core/families/config/model_part.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string_view>
 #include <utility>
 
 namespace cairn {
 namespace {
-
-/// Where a model stores its head, by the name of its embedding.
-std::string headNameFor(std::string_view embedding) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kHeads = {{
-        {"model.embed_tokens.weight", "lm_head.weight"},
-        {"transformer.wte.weight", "lm_head.weight"},
-        {"transformer.word_embeddings.weight", "lm_head.weight"},
-        {"gpt_neox.embed_in.weight", "embed_out.weight"},
-        {"model.language_model.embed_tokens.weight", "lm_head.weight"},
-        {"language_model.model.embed_tokens.weight", "language_model.lm_head.weight"},
-    }};
-    const auto* const found =
-        std::ranges::find(kHeads, embedding, &std::pair<std::string_view, std::string_view>::first);
-    return found == kHeads.end() ? std::string() : std::string(found->second);
-}
 
 /// isNamed() for one of many names.
 bool endsWithOne(std::string_view module, const std::set<std::string_view>& names) {
@@ -66,10 +49,11 @@ bool isBeyondLayers(const AdapterBase& base, std::string_view name) {
 /// Whether the adapter has matrices for all modules that its list names.
 Result<void> checkComplete(const AdapterConfig& config, const AdapterBase& base,
                            const AdapterKeys& keys, const AdapterChanges& changes) {
-    const std::optional<TiedHead> tied = findTiedHead(base);
     if (config.someLayers) {
         return {};
     }
+    const BaseTies ties(base);
+    const std::optional<TiedHead>& tied = ties.head();
     const std::set<std::string_view> wanted(config.modules.begin(), config.modules.end());
     const bool namesExperts = std::ranges::any_of(
         keys.modules, [](const AdapterModule& each) { return isOfExpert(each.path); });
@@ -95,83 +79,7 @@ Result<void> checkComplete(const AdapterConfig& config, const AdapterBase& base,
     return {};
 }
 
-bool isLanguageModel(const ModelConfig& config) {
-    static constexpr std::array<std::string_view, 5> kClasses = {
-        "ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "ForMaskedLM", "ForPreTraining"};
-    const std::vector<std::string> classes = config.texts("architectures");
-    return std::ranges::any_of(classes, [](const std::string& name) {
-        return std::ranges::any_of(
-            kClasses, [&name](std::string_view ending) { return name.ends_with(ending); });
-    });
-}
-
-bool isOneOf(std::string_view name, std::span<const std::string_view> endings) {
-    return std::ranges::any_of(endings,
-                               [name](std::string_view each) { return isNamed(name, each); });
-}
-
 } // namespace
-
-bool isVocabularyTensor(std::string_view name) {
-    return isOneOf(name, kEmbeddingNames) || isOneOf(name, kHeadNames);
-}
-
-bool mayBeTiedElsewhere(const AdapterBase& base, const NamedTensor& tensor) {
-    const Shape& shape = base.checkpoint->tensor(tensor.tensor).shape;
-    if (base.config == nullptr) { // an untied model has a head
-        return isOneOf(tensor.name, kEmbeddingNames) &&
-               std::ranges::none_of(base.tensors, [](const NamedTensor& each) {
-                   return isOneOf(each.name, kHeadNames);
-               });
-    }
-    const bool isVocabulary =
-        isOneOf(tensor.name, kEmbeddingNames) ||
-        (shape.size() == 2 && base.config->integer("vocab_size").value_or(-1) == shape[0]);
-    return isVocabulary && base.config->integer("tie_word_embeddings").value_or(1) != 0 &&
-           isLanguageModel(*base.config) && headNameFor(tensor.name).empty() &&
-           !isOneOf(tensor.name, kHeadNames);
-}
-
-std::optional<TiedHead> findTiedHead(const AdapterBase& base) {
-    if (base.config == nullptr) {
-        return std::nullopt;
-    }
-    const bool hasHead = isLanguageModel(*base.config);
-    TiedHead tied;
-    bool found = false;
-    for (const NamedTensor& each : base.tensors) {
-        std::string head = headNameFor(each.name);
-        if (!head.empty()) {
-            tied.embedding = each.tensor;
-            tied.headName = std::move(head);
-            found = true;
-        }
-    }
-    if (!found || !hasHead) {
-        return std::nullopt;
-    }
-    for (const NamedTensor& each : base.tensors) {
-        if (each.name == tied.headName) {
-            tied.head = each.tensor;
-        }
-    }
-    const auto flag = base.config->integer("tie_word_embeddings");
-    const bool ties = flag ? *flag != 0 : !tied.head;
-    return ties ? std::optional(tied) : std::nullopt;
-}
-
-Result<AdapterConfig> readAdapterConfig(const Checkpoint& adapter) {
-    CAIRN_TRY(const Value values, adapter.values());
-    const Value* document = values.find("adapter_config");
-    if (document == nullptr) {
-        return fail(ErrorCode::NotFound, "The adapter has no adapter_config.json, without which "
-                                         "its scale is unknown")
-            .inFile(adapter.path().string())
-            .withHint("Name the folder that PEFT wrote, with adapter_config.json and "
-                      "adapter_model.safetensors");
-    }
-    return AdapterConfig::of(*document);
-}
 
 Result<AdapterChanges> adapterChanges(const Checkpoint& adapter, const AdapterConfig& config,
                                       const AdapterBase& base, double scale, bool rounds) {

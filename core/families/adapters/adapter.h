@@ -10,9 +10,11 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// Adapters that PEFT saves beside a model: which tensors of the base they change, and how.
@@ -20,6 +22,9 @@ namespace cairn {
 
 /// Whether a tensor of that name is part of an adapter ("….lora_A.weight"), not of a model.
 bool isAdapterTensor(std::string_view name);
+
+/// Whether a checkpoint has an adapter's tensors under the names that PEFT saves them by.
+bool isAdapterOfPeft(const Checkpoint& checkpoint);
 
 /// The model that an adapter changes.
 struct AdapterBase {
@@ -35,15 +40,32 @@ struct TiedHead {
     std::string headName;            ///< as it would be stored
 };
 
-/// The tied head of a base; nothing if it has none or its config does not tie it.
-std::optional<TiedHead> findTiedHead(const AdapterBase& base);
-
 /// Whether a tensor of that name has a row for each word: an input embedding or a head.
 bool isVocabularyTensor(std::string_view name);
 
-/// Whether a tensor with a row for each word may be tied to another one that findTiedHead() does
-/// not know.
-bool mayBeTiedElsewhere(const AdapterBase& base, const NamedTensor& tensor);
+/// Which tensors of a base share their elements: by what is recorded of the class that its config
+/// names (core/families/expected), otherwise by names and config. Borrows the base. Immutable.
+class BaseTies {
+public:
+    /// Linear in tensors.
+    explicit BaseTies(const AdapterBase& base);
+
+    /// The only two tensors that are tied; nothing if there are none, or more.
+    [[nodiscard]] const std::optional<TiedHead>& head() const { return m_head; }
+    /// Whether a tensor of the base is, or may be, tied in a way that head() does not express.
+    [[nodiscard]] bool isTiedElsewhere(std::string_view name, TensorIndex tensor) const;
+    /// Whether a tensor, which need not be stored, is recorded as tied.
+    [[nodiscard]] bool isTied(std::string_view name) const;
+    /// What is wrong with changing one of these alone.
+    [[nodiscard]] Error tiedElsewhere(std::string name) const;
+
+private:
+    AdapterBase m_base;
+    bool m_known = false; ///< the class is recorded
+    std::optional<TiedHead> m_head;
+    std::set<std::string> m_tied; ///< names in the class
+    std::pair<std::string, std::string> m_prefixes;
+};
 
 /// What an adapter does, in the order in which it is done to a tensor.
 struct AdapterChanges {
@@ -52,10 +74,6 @@ struct AdapterChanges {
     /// Rows of an embedding that replaces one with another number: the new size of the vocabulary.
     std::optional<std::int64_t> vocabulary;
 };
-
-/// Reads the settings of an adapter. Fails with NotFound if it has none (adapter_config.json), and
-/// the errors of AdapterConfig::of().
-Result<AdapterConfig> readAdapterConfig(const Checkpoint& adapter);
 
 /// Finds the tensors that every tensor of an adapter changes. `scale` multiplies its low-rank
 /// changes; `rounds`: see AdapterOperation. No element is read. Any thread. Fails, and names the

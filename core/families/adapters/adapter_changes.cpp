@@ -18,8 +18,8 @@ public:
     ChangeFinder(const Checkpoint& adapter, const AdapterConfig& config, const AdapterBase& base,
                  const AdapterKeys& keys, std::span<const std::string> names, double scale,
                  bool rounds)
-        : m_adapter(adapter), m_config(config), m_keys(keys), m_places(base, names),
-          m_tied(findTiedHead(base)), m_scale(scale), m_rounds(rounds),
+        : m_adapter(adapter), m_config(config), m_keys(keys), m_places(base, names), m_ties(base),
+          m_tied(m_ties.head()), m_scale(scale), m_rounds(rounds),
           m_orientation(adapter, keys, m_places) {}
 
     Result<AdapterChanges> run() {
@@ -43,6 +43,11 @@ private:
         return m_tied && !m_tied->head && name == m_tied->headName;
     }
 
+    [[nodiscard]] Error notInBase(const std::string& name, const std::string& sought) const {
+        return m_ties.isTied(sought) ? m_ties.tiedElsewhere(sought)
+                                     : adapterErrors::notInBase(m_places.base(), name, sought);
+    }
+
     Result<void> replace(const NamedTensor& each) {
         const TensorEntry& values = own(each.tensor);
         AdapterOperation operation;
@@ -54,7 +59,7 @@ private:
         }
         CAIRN_TRY(const auto places, m_places.find({each.name, values.shape}));
         if (places.empty()) {
-            return adapterErrors::notInBase(m_places.base(), own(each.tensor).name, each.name);
+            return notInBase(own(each.tensor).name, each.name);
         }
         const TensorEntry& found = base().tensor(places.front().tensor);
         if (places.size() > 1 || !places.front().whole) {
@@ -101,13 +106,32 @@ private:
         return isParameter(module) ? addParameter(module) : addLinear(module);
     }
 
-    /// A stack of experts, or another tensor without a module of its own.
+    /// A stack of experts, or another tensor that PEFT changes without a layer of its own: not a
+    /// linear layer, which has its own weight and is below no name with a dot. Names without a dot
+    /// mean tensors of all modules that have them.
     [[nodiscard]] bool isParameter(const AdapterModule& module) const {
-        return module.depth > 0 ||
-               std::ranges::any_of(m_config.parameters, [&](const std::string& name) {
-                   const std::size_t dot = name.rfind('.');
-                   return dot != std::string::npos && isNamed(module.path, name.substr(0, dot));
-               });
+        const bool named = std::ranges::any_of(m_config.parameters, [&](const std::string& name) {
+            const std::size_t dot = name.rfind('.');
+            return dot != std::string::npos && isNamed(module.path, name.substr(0, dot));
+        });
+        if (module.depth > 0 || named) {
+            return true;
+        }
+        const auto own = [&](const std::string& name) {
+            return name == "weight" || !hasWeight(module);
+        };
+        return std::ranges::any_of(m_config.parameters, own);
+    }
+
+    /// Whether the base has a weight of the shape of a linear layer with these matrices.
+    [[nodiscard]] bool hasWeight(const AdapterModule& module) const {
+        const std::string name = module.path + ".weight";
+        if (isUnstoredHead(name) || m_places.stored(name)) {
+            return true;
+        }
+        const auto places =
+            m_places.find({name, Shape{own(*module.b).shape[0], own(*module.a).shape[1]}});
+        return places && !places->empty();
     }
 
     Result<AdapterOperation> product(const std::string& key, TensorIndex a, TensorIndex b,
@@ -178,7 +202,7 @@ private:
         }
         CAIRN_TRY(const auto places, m_places.find(memory));
         if (places.empty()) {
-            return adapterErrors::notInBase(m_places.base(), own(named).name, memory.name);
+            return notInBase(own(named).name, memory.name);
         }
         for (const AdapterPlace& place : places) {
             CAIRN_CHECK(addTo(place, memory, operation));
@@ -319,18 +343,14 @@ private:
     Result<void> addParameter(const AdapterModule& module) {
         std::vector<std::pair<MemoryTensor, AdapterOperation>> fitting;
         std::string sought = module.path;
-        for (const std::string& name : m_config.parameters) {
-            const std::size_t dot = name.rfind('.');
-            const std::string full =
-                dot == std::string::npos ? std::string() : module.path + name.substr(dot);
-            if (full.empty() || !isNamed(full, name)) {
-                continue;
-            }
+        std::optional<std::int64_t> unsuitable;
+        for (const std::string& full : parametersBelow(module.path, m_config)) {
             sought = full;
             CAIRN_TRY(const std::int64_t rank, m_config.rankOf(full));
             const std::int64_t rows = own(*module.a).shape[0];
             if (rank < 1 || rows % rank != 0) {
-                return adapterErrors::wrongRank(own(*module.a), rank);
+                unsuitable = rank;
+                continue; // of another tensor below this module
             }
             const StackedMatrices matrices{rows / rank, own(*module.b).shape[0],
                                            own(*module.a).shape[1]};
@@ -343,7 +363,8 @@ private:
             }
         }
         if (fitting.empty()) {
-            return adapterErrors::notInBase(m_places.base(), own(*module.a).name, sought);
+            return unsuitable ? adapterErrors::wrongRank(own(*module.a), *unsuitable)
+                              : notInBase(own(*module.a).name, sought);
         }
         if (fitting.size() > 1) {
             return fail(ErrorCode::Unsupported,
@@ -359,7 +380,8 @@ private:
     const AdapterConfig& m_config;
     const AdapterKeys& m_keys;
     AdapterPlaces m_places;
-    std::optional<TiedHead> m_tied;
+    BaseTies m_ties;
+    const std::optional<TiedHead>& m_tied;
     double m_scale;
     bool m_rounds;
     ModuleOrientation m_orientation;

@@ -91,13 +91,17 @@ public:
         config.tiesWeights = isSet(m_document.find("ensure_weight_tying")) ||
                              isSet(m_document.find("target_modules_to_tie")) ||
                              isSet(m_document.find("modules_to_tie"));
-        config.someLayers = isSet(m_document.find("layers_to_transform")) ||
+        const Value* layers = m_document.find("layers_to_transform"); // layer 0 may be the only one
+        config.someLayers = (layers != nullptr && numberOf(*layers)) || isSet(layers) ||
                             isSet(m_document.find("exclude_modules"));
         CAIRN_TRY(config.alphas, pattern("alpha_pattern"));
         CAIRN_TRY(config.ranks, pattern("rank_pattern"));
         config.modules = texts("target_modules");
         config.parameters = texts("target_parameters");
         CAIRN_CHECK(readTokens(config));
+        const Value* base = m_document.find("base_model_name_or_path");
+        const std::string* name = base != nullptr ? base->asString() : nullptr;
+        config.base = name != nullptr ? *name : std::string();
         return config;
     }
 
@@ -296,6 +300,19 @@ Result<std::int64_t> AdapterConfig::rankOf(std::string_view module) const {
 double AdapterConfig::scaling(double moduleAlpha, std::int64_t moduleRank) const {
     const auto divisor = static_cast<double>(moduleRank);
     return moduleAlpha / (rootRank ? std::sqrt(divisor) : divisor);
+}
+
+std::set<std::string> parametersBelow(std::string_view module, const AdapterConfig& config) {
+    std::set<std::string> names;
+    for (const std::string& name : config.parameters) {
+        const std::size_t dot = name.rfind('.');
+        std::string full =
+            std::string(module) + "." + (dot == std::string::npos ? name : name.substr(dot + 1));
+        if (isNamed(full, name)) {
+            names.insert(std::move(full));
+        }
+    }
+    return names;
 }
 
 bool isNamed(std::string_view module, std::string_view name) {

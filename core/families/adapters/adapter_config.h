@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,7 @@ struct AdapterConfig {
     bool fanInFanOut = false;
     bool tiesWeights = false; ///< `ensure_weight_tying`
     bool someLayers = false;  ///< not all modules of these names have matrices
+    std::string base;         ///< `base_model_name_or_path`
     std::vector<std::pair<std::string, double>> alphas; ///< `alpha_pattern`, in order
     std::vector<std::pair<std::string, double>> ranks;  ///< `rank_pattern`, in order
     std::vector<std::string> modules;                   ///< `target_modules`, if it is a list
@@ -41,6 +43,10 @@ struct AdapterConfig {
     /// What the product of a module's matrices is multiplied with.
     [[nodiscard]] double scaling(double moduleAlpha, std::int64_t moduleRank) const;
 };
+
+/// The tensors that `target_parameters` can mean below a module, by their full names: names without
+/// a dot mean tensors of every module.
+std::set<std::string> parametersBelow(std::string_view module, const AdapterConfig& config);
 
 /// Whether PEFT takes `module` as one that a list of names means: equal, or its last parts.
 bool isNamed(std::string_view module, std::string_view name);

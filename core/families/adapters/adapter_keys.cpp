@@ -11,7 +11,8 @@
 namespace cairn {
 namespace {
 
-constexpr std::string_view kPrefix = "base_model.model.";
+/// Trained with the adapter, and saved in another file of its folder.
+constexpr std::string_view kBesideAdapter = "non_lora_trainables.";
 constexpr std::string_view kUnsaved = "default"; ///< the adapter's name, which saving leaves out
 
 using Parts = std::vector<std::string_view>;
@@ -71,11 +72,14 @@ public:
 
     Result<AdapterKeys> read() {
         for (std::size_t i = 0; i < m_adapter.tensors().size(); ++i) {
-            const Role role = m_adapter.tensors()[i].role;
-            if (role == Role::Weight || role == Role::Buffer) {
+            const TensorEntry& tensor = m_adapter.tensors()[i];
+            if (tensor.name.starts_with(kBesideAdapter)) {
+                addBeside(TensorIndex(i));
+            } else if (tensor.role == Role::Weight || tensor.role == Role::Buffer) {
                 CAIRN_CHECK(add(TensorIndex(i)));
             }
         }
+        CAIRN_CHECK(checkOriginals());
         for (auto& [key, module] : m_modules) {
             m_keys.modules.push_back(std::move(module));
         }
@@ -83,25 +87,27 @@ public:
     }
 
 private:
-    Result<void> add(TensorIndex tensor) {
-        const std::string_view name = m_adapter.tensor(tensor).name;
-        if (!name.starts_with(kPrefix)) {
+    /// The name below PEFT's model, whose own place in a container is the same for all tensors.
+    Result<std::string_view> nameInModel(std::string_view name) {
+        const std::size_t at = ("." + std::string(name)).find("." + std::string(kPeftPrefix));
+        if (at == std::string_view::npos || (m_container && *m_container != name.substr(0, at))) {
             return unknown(name,
                            "The adapter has a tensor whose name does not identify what it changes");
         }
-        Parts parts = partsOf(name.substr(kPrefix.size()));
+        m_container = std::string(name.substr(0, at));
+        return name.substr(at + kPeftPrefix.size());
+    }
+
+    Result<void> add(TensorIndex tensor) {
+        CAIRN_TRY(const std::string_view inModel, nameInModel(m_adapter.tensor(tensor).name));
+        Parts parts = partsOf(inModel);
         const auto word = std::ranges::find_if(parts, isOwnWord);
         const std::size_t depth =
             static_cast<std::size_t>(std::count(parts.begin(), word, "base_layer"));
         Parts module(parts.begin(), word);
         std::erase(module, "base_layer");
         if (word == parts.end()) {
-            if (const auto saved = std::ranges::find(module, "modules_to_save");
-                saved != module.end()) {
-                const bool named = saved + 1 != module.end() && saved[1] == kUnsaved;
-                module.erase(saved, saved + (named ? 2 : 1));
-            }
-            m_keys.replaced.push_back({tensor, joined(module)});
+            addComplete(tensor, std::move(module));
             return {};
         }
         Parts rest(word + 1, parts.end());
@@ -109,6 +115,40 @@ private:
             rest.erase(rest.begin());
         }
         return addPart(tensor, joined(module), depth, *word, joined(rest));
+    }
+
+    void addComplete(TensorIndex tensor, Parts name) {
+        if (const auto original = std::ranges::find(name, "original_module");
+            original != name.end()) {
+            name.erase(original);
+            m_originals.push_back({tensor, joined(name)});
+            return;
+        }
+        if (const auto saved = std::ranges::find(name, "modules_to_save"); saved != name.end()) {
+            const bool named = saved + 1 != name.end() && saved[1] == kUnsaved;
+            name.erase(saved, saved + (named ? 2 : 1));
+        }
+        m_keys.replaced.push_back({tensor, joined(name)});
+    }
+
+    /// What PEFT saves of a module before its training, with bias="all", it does not use.
+    Result<void> checkOriginals() const {
+        for (const NamedTensor& each : m_originals) {
+            if (std::ranges::find(m_keys.replaced, each.name, &NamedTensor::name) ==
+                m_keys.replaced.end()) {
+                return unknown(m_adapter.tensor(each.tensor).name,
+                               "The adapter has a tensor of unknown use");
+            }
+        }
+        return {};
+    }
+
+    /// As LLaVA's loader names them (llava/model/builder.py).
+    void addBeside(TensorIndex tensor) {
+        std::string_view name = m_adapter.tensor(tensor).name;
+        name.remove_prefix(kBesideAdapter.size());
+        name.remove_prefix(name.starts_with(kPeftPrefix) ? kPeftPrefix.size() : 0);
+        m_keys.replaced.push_back({tensor, std::string(name)});
     }
 
     Result<void> addPart(TensorIndex tensor, const std::string& path, std::size_t depth,
@@ -131,10 +171,18 @@ private:
 
     const Checkpoint& m_adapter;
     std::map<std::pair<std::string, std::size_t>, AdapterModule> m_modules;
+    std::optional<std::string> m_container; ///< "model.", with its dot
+    std::vector<NamedTensor> m_originals;   ///< by the names of what replaces them
     AdapterKeys m_keys;
 };
 
 } // namespace
+
+bool isAdapterOfPeft(const Checkpoint& checkpoint) {
+    return std::ranges::any_of(checkpoint.tensors(), [](const TensorEntry& tensor) {
+        return tensor.name.starts_with(kPeftPrefix) && isAdapterTensor(tensor.name);
+    });
+}
 
 bool isAdapterTensor(std::string_view name) {
     const Parts parts = partsOf(name);

@@ -8,10 +8,14 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The names of an adapter's tensors, as PEFT's versions write them. Internal to core/families.
 namespace cairn {
+
+/// In front of the names in the model.
+inline constexpr std::string_view kPeftPrefix = "base_model.model.";
 
 /// The tensors of an adapter that belong to one layer of the base.
 struct AdapterModule {

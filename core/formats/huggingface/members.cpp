@@ -31,6 +31,7 @@ constexpr auto kKnownStates = std::to_array<KnownState>({
     {"model", Role::Weight}, // accelerate's second model: model_1.safetensors
     {"pytorch_model", Role::Weight},
     {"adapter_model", Role::Weight},
+    {"non_lora_trainables", Role::Weight}, // LLaVA's projectors, trained with its adapter
 });
 
 const KnownState* knownState(std::string_view stem) {

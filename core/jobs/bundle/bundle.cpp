@@ -8,6 +8,7 @@
 #include "core/families/names/framework.h"
 #include "core/families/quantised/quantised.h"
 #include "core/jobs/bundle/bundle_checklist.h"
+#include "core/jobs/bundle/diffusers.h"
 #include "core/jobs/bundle/model_card.h"
 #include "core/jobs/bundle/planned_output.h"
 #include "core/jobs/bundle/quantization_config.h"
@@ -117,6 +118,34 @@ std::string setQuantisation(BundleConfig& config, CopyPlan& plan) {
     return hasDtype ? "quantization_config" : "dtype, quantization_config";
 }
 
+void refuseScales(CopyPlan& plan) {
+    if (plan.precision && !plan.precision->tensors.empty()) {
+        plan.problems.push_back({ErrorCode::Unsupported,
+                                 Severity::Error,
+                                 "diffusers does not load weights with scales of this kind",
+                                 "Write bf16 or fp16; diffusers quantises when it loads",
+                                 {}});
+    }
+}
+
+/// One config cannot describe several components.
+void refuseComponents(CopyPlan& plan, const JobRequest& request) {
+    const auto folder = componentFolder(plan);
+    if (!folder) {
+        return;
+    }
+    const std::string path = (plan.source->path() / *folder).string();
+    plan.problems.push_back({ErrorCode::Unsupported,
+                             request.force ? Severity::Warning : Severity::Error,
+                             "The source has components of a diffusers pipeline, each with a "
+                             "config of its own; a bundle is one model",
+                             sentence("Write each component into a folder: cairn-cli consolidate "
+                                      "%1 -o OUT/%2 --bundle; the other files of the pipeline are "
+                                      "small copies",
+                                      path, *folder),
+                             {}});
+}
+
 /// Adds the class, which programs other than transformers choose the model by, if only one fits.
 void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, CopyPlan& plan) {
     if (!config.fields || !modelClass(*config.fields).empty()) {
@@ -153,6 +182,11 @@ BundleConfig fitConfig(CopyPlan& plan) {
     config.there = file != nullptr;
     config.json = file != nullptr ? parseObject(textOf(*file)) : std::nullopt;
     readFields(config);
+    config.diffusers = config.there ? diffusersClass(asBytes(textOf(*file))) : std::string();
+    if (!config.diffusers.empty()) { // its config does not describe dtypes
+        refuseScales(plan);
+        return config;
+    }
     const std::vector<OutputTensor> tensors = outputTensors(plan);
     const auto dtype = mainDtype(tensors);
     if (!config.json || !dtype) {
@@ -261,6 +295,7 @@ Result<void> completeBundle(CopyPlan& plan, const JobRequest& request) {
     if (plan.layout.files.empty()) {
         return {}; // a problem gives the reason
     }
+    refuseComponents(plan, request);
     BundleConfig config = fitConfig(plan);
     config.otherNames = findFramework(request.names) != nullptr;
     fillChecklist(plan, config);

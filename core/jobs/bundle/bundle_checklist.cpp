@@ -36,6 +36,10 @@ public:
             return;
         }
         checkNames();
+        if (!m_config.diffusers.empty()) {
+            checkComponent();
+            return;
+        }
         checkTensors();
         checkConfig();
         checkDtype();
@@ -84,6 +88,12 @@ private:
                        "Each belongs to the rank that its name states; their content "
                        "cannot show whether two were exchanged");
         }
+    }
+
+    void checkComponent() {
+        addUnknown(CheckId::Tensors, sentence("The tensors of %1 are unknown", m_config.diffusers));
+        add(CheckId::Config, true,
+            sentence("It specifies the class of diffusers, %1", m_config.diffusers));
     }
 
     void checkNames() {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <string>
 
 /// Internal to bundle.h: what a loader needs, and whether the planned folder has it.
 namespace cairn {
@@ -16,6 +17,7 @@ struct BundleConfig {
     std::optional<nlohmann::ordered_json> json; ///< empty: none, or no object
     bool there = false;
     std::optional<ModelConfig> fields; ///< of json; see readFields()
+    std::string diffusers;             ///< the class of a component of diffusers; empty: it is none
     bool changed = false;
     bool otherNames = false;     ///< the tensors have the names of another framework
     Sentence inferred;           ///< how the class was found that the source's config did not name

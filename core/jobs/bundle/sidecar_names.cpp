@@ -19,6 +19,7 @@ constexpr auto kRows = std::to_array<SidecarRow>({
     {"sentence_bert_config.json", Model},
     {"config_sentence_transformers.json", Model},
     {"{0,1,2,3,4,5,6,7,8,9}_*/config.json", Model},
+    {"{0,1,2,3,4,5,6,7,8,9}_*/{model.safetensors,pytorch_model.bin}", Module},
     {"hf_quant_config.json", Quantisation},
     {"quantize_config.json", Quantisation},
     {"quant_config.json", Quantisation},

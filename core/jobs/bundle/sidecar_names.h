@@ -18,6 +18,7 @@ enum class SidecarGroup : std::uint8_t {
     Tokenizer,    ///< never from two folders: vocabularies of two tokenizers do not fit each other
     Processor,    ///< of images, audio, video
     Adapter,      ///< settings of an adapter whose tensors are beside them
+    Module,       ///< weights of a module beside the model's, copied as they are
     Card,         ///< README.md; describes the model only if it is beside the weights
     Licence,      ///< from the folder of config.json
     Code,         ///< a folder of code that a loader runs only if it is told to

@@ -3,6 +3,7 @@
 
 #include "core/base/absolute_path.h"
 #include "core/base/endian.h"
+#include "core/jobs/bundle/diffusers.h"
 #include "core/jobs/bundle/sidecar_names.h"
 #include "core/jobs/bundle/sidecars.h"
 
@@ -56,10 +57,10 @@ public:
                 .inFile(shown)
                 .withHint("--like names the folder of a base model or of an earlier export");
         }
-        if (!describesModel(*config)) {
+        if (!describesModel(*config) && diffusersClass(*config).empty()) {
             return fail(ErrorCode::InvalidArgument, "The config.json does not describe a model")
                 .inFile((path / "config.json").string())
-                .expecting("a field model_type or architectures");
+                .expecting("a field model_type, architectures or, of diffusers, _class_name");
         }
         m_places.push_back({*folder, path, shown, false, true});
         return {};
@@ -67,6 +68,12 @@ public:
 
     void addPlaces(fs::path place) {
         std::string name;
+        const auto own = Folder::open(place);
+        const auto config = own ? smallFile(**own, "config.json") : std::nullopt;
+        if (config && !diffusersClass(*config).empty()) { // what is around it is of the pipeline
+            m_places.push_back({*own, place, "the checkpoint's folder", true, false});
+            return;
+        }
         for (int level = 0; level <= kLevels && !place.empty(); ++level) {
             addPlace(place, name, level == 0);
             if (place == place.parent_path()) {

@@ -64,8 +64,8 @@ std::vector<std::string> namesOf(const Folder& folder, std::string_view pattern)
 
 class Search {
 public:
-    Search(std::vector<SidecarPlace> places, bool dequantized)
-        : m_places(std::move(places)), m_dequantized(dequantized) {}
+    Search(std::vector<SidecarPlace> places, bool dequantized, bool modules)
+        : m_places(std::move(places)), m_dequantized(dequantized), m_modules(modules) {}
 
     SidecarSearch run() {
         addConfig();
@@ -80,6 +80,7 @@ public:
             for (const SidecarPlace& place : m_places) {
                 const bool fits = row.group == SidecarGroup::Card      ? place.own
                                   : row.group == SidecarGroup::Adapter ? place.own
+                                  : row.group == SidecarGroup::Module  ? place.own && m_modules
                                   : row.group == SidecarGroup::Licence ? &place == m_config
                                   : row.group == SidecarGroup::Code    ? &place == m_config
                                                                        : false;
@@ -351,6 +352,7 @@ private:
 
     std::vector<SidecarPlace> m_places; ///< nearest first
     bool m_dequantized;
+    bool m_modules;
     const SidecarPlace* m_config = nullptr;
     SidecarSearch m_found;
     std::uint64_t m_bytes = 0;
@@ -369,19 +371,47 @@ std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std:
     return config ? std::optional(std::move(*config)) : std::nullopt;
 }
 
+bool hasModules(const Checkpoint& source) {
+    bool inFolders = false;
+    bool beside = false;
+    for (const TensorEntry& tensor : source.tensors()) {
+        if (tensor.role == Role::Weight && !tensor.pieces.empty()) {
+            const std::size_t file = tensor.pieces.front().file.position();
+            const bool inFolder = source.files()[file].path.find('/') != std::string::npos;
+            inFolders = inFolders || inFolder;
+            beside = beside || !inFolder;
+        }
+    }
+    return inFolders && beside;
+}
+
+std::set<std::string> copiedTensors(const Checkpoint& source, std::span<const Sidecar> sidecars) {
+    std::set<std::string> tensors;
+    for (const TensorEntry& tensor : source.tensors()) {
+        const bool copied =
+            !tensor.pieces.empty() &&
+            std::ranges::find(sidecars, source.files()[tensor.pieces.front().file.position()].path,
+                              &Sidecar::name) != sidecars.end();
+        if (copied) {
+            tensors.insert(tensor.name);
+        }
+    }
+    return tensors;
+}
+
 std::optional<FoundConfig> findModelConfig(const Checkpoint& source) {
     auto places = sidecarPlaces(source, {});
     const std::vector<Sidecar> files =
-        places ? Search(std::move(*places), false).config() : std::vector<Sidecar>();
+        places ? Search(std::move(*places), false, false).config() : std::vector<Sidecar>();
     auto found = sidecarFields(files, "config.json");
     return found ? std::optional(FoundConfig{files.front().origin, std::move(*found)})
                  : std::nullopt;
 }
 
-Result<SidecarSearch> findSidecars(const Checkpoint& source, const fs::path& like,
-                                   bool dequantized) {
+Result<SidecarSearch> findSidecars(const Checkpoint& source, const fs::path& like, bool dequantized,
+                                   bool modules) {
     CAIRN_TRY(std::vector<SidecarPlace> places, sidecarPlaces(source, like));
-    return Search(std::move(places), dequantized).run();
+    return Search(std::move(places), dequantized, modules).run();
 }
 
 } // namespace cairn

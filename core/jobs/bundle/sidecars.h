@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,13 +37,20 @@ inline constexpr std::size_t kMostSidecars = 512;
 /// files of the tokenizer come from one folder, and a licence from that of config.json. Also copies
 /// the code that `auto_map` in these files names, and what that imports beside it. Links that lead
 /// outside a folder are not followed. `dequantized`: the weights will not be quantised any more, so
-/// that files about that are left out. Fails for `like` only: NotFound if there is no such folder
-/// or no config.json in it, InvalidArgument if that does not describe a model.
+/// that files about that are left out. `modules`: files of modules are copied, too. Fails for
+/// `like` only: NotFound if there is no such folder or no config.json in it, InvalidArgument if
+/// that does not describe a model.
 Result<SidecarSearch> findSidecars(const Checkpoint& source, const std::filesystem::path& like = {},
-                                   bool dequantized = false);
+                                   bool dequantized = false, bool modules = false);
 
 /// The fields of a JSON file; empty if there is none or it cannot be read.
 std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std::string_view name);
+
+/// Whether a checkpoint has weights beside those of its own folder in sub-folders: modules of
+/// sentence-transformers, which loads each from its folder.
+bool hasModules(const Checkpoint& source);
+/// The tensors of `source` that are in copied files.
+std::set<std::string> copiedTensors(const Checkpoint& source, std::span<const Sidecar> sidecars);
 
 /// The config.json that findSidecars() finds for a checkpoint; no other file is read.
 struct FoundConfig {

@@ -99,11 +99,21 @@ Result<void> checkTensor(const CopyPlan& plan, const Checkpoint& output, const T
     return {};
 }
 
-Result<void> checkExtras(const Checkpoint& output,
+/// Whether a tensor is in a file that was copied as it is.
+bool isInCopy(const CopyPlan& plan, const Checkpoint& output, const TensorEntry& tensor) {
+    return !tensor.pieces.empty() && std::ranges::all_of(tensor.pieces, [&](const Piece& piece) {
+        const auto file = std::ranges::find(
+            plan.layout.files, output.files()[piece.file.position()].path, &OutputFile::name);
+        return file != plan.layout.files.end() && file->tensors.empty();
+    });
+}
+
+Result<void> checkExtras(const CopyPlan& plan, const Checkpoint& output,
                          const std::map<TensorIndex, std::vector<Placed>>& placed) {
     for (std::size_t i = 0; i < output.tensors().size(); ++i) {
         const TensorEntry& entry = output.tensors()[i];
-        if (!placed.contains(TensorIndex(i)) && !entry.aliasOf && entry.bytes() > 0) {
+        const bool expected = placed.contains(TensorIndex(i)) || isInCopy(plan, output, entry);
+        if (!expected && !entry.aliasOf && entry.bytes() > 0) {
             return fail(ErrorCode::VerifyMismatch,
                         "The output contains a tensor that was not requested")
                 .inTensor(entry.name);
@@ -143,7 +153,7 @@ Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& 
     for (const auto& [index, segments] : placed) {
         CAIRN_CHECK(checkTensor(plan, *output, output->tensor(index), segments, context));
     }
-    return checkExtras(*output, placed);
+    return checkExtras(plan, *output, placed);
 }
 
 } // namespace cairn

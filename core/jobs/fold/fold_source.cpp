@@ -6,6 +6,7 @@
 #include "core/base/endian.h"
 #include "core/families/adapters/adapter.h"
 #include "core/jobs/bundle/sidecars.h"
+#include "core/jobs/fold/adapter_settings.h"
 #include "core/jobs/names/name_conversion.h"
 #include "core/model/tensor_reader.h"
 
@@ -99,7 +100,8 @@ public:
         CAIRN_TRY(m_names, modelNames(*m_source, chosen, values));
         m_config = sidecarFields(m_sidecars, "config.json");
         m_base = {m_source, m_names, m_config ? &*m_config : nullptr};
-        m_tied = findTiedHead(m_base);
+        m_ties.emplace(m_base);
+        m_tied = m_ties->head();
         for (const AdapterMember& member : m_adapters) {
             if (auto added = add(member); !added) {
                 return inAdapter(std::move(added).error(), member);
@@ -120,7 +122,7 @@ public:
 private:
     Result<void> add(const AdapterMember& member) {
         const Checkpoint& adapter = *member.checkpoint;
-        CAIRN_TRY(const AdapterConfig config, readAdapterConfig(adapter));
+        CAIRN_TRY(const AdapterConfig config, readAdapterSettings(adapter));
         CAIRN_TRY(const AdapterChanges changes,
                   adapterChanges(adapter, config, m_base, member.scale, m_request.roundsChanges));
         bool effective = false;
@@ -210,16 +212,8 @@ private:
         });
         const auto named = std::ranges::find(m_names, tensor, &NamedTensor::tensor);
         if (!rowsOnly && !changesBoth && named != m_names.end() &&
-            mayBeTiedElsewhere(m_base, *named)) {
-            return fail(ErrorCode::Unsupported,
-                        "The adapter changes an embedding that may be tied to an output of the "
-                        "model, which would change with it")
-                .inTensor(named->name)
-                .withHint(
-                    m_config
-                        ? Sentence("Merge it with PEFT, after tie_word_embeddings is set to false "
-                                   "and the output is saved on its own")
-                        : "Put the model's config.json beside its weights");
+            m_ties->isTiedElsewhere(named->name, tensor)) {
+            return m_ties->tiedElsewhere(named->name);
         }
         const bool isTied = m_tied && (tensor == m_tied->embedding || tensor == m_tied->head);
         m_touchesTied = m_touchesTied || (isTied && !rowsOnly);
@@ -357,6 +351,7 @@ private:
     std::vector<NamedTensor> m_names;
     std::optional<ModelConfig> m_config;
     AdapterBase m_base;
+    std::optional<BaseTies> m_ties;
     std::optional<TiedHead> m_tied;
     std::shared_ptr<FoldedSource> m_folded = std::make_shared<FoldedSource>();
     std::map<TensorIndex, Dtype> m_stored; ///< before the adapters

@@ -6,12 +6,14 @@
 #include "core/families/expected/float32.h"
 #include "core/families/slices/rank_slices.h"
 #include "core/jobs/bundle/bundle.h"
+#include "core/jobs/bundle/diffusers.h"
 #include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/bundle/tied_heads.h"
 #include "core/jobs/elements/computed_tensors.h"
 #include "core/jobs/elements/scale_tensors.h"
 #include "core/jobs/engine/output_place.h"
 #include "core/jobs/engine/share_pass.h"
+#include "core/jobs/fold/combined_adapter.h"
 #include "core/jobs/fold/job_source.h"
 #include "core/jobs/names/gguf_conversion.h"
 #include "core/jobs/names/name_conversion.h"
@@ -254,12 +256,22 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     const bool needsFiles = request.bundle || toGguf || !inputs.adapters.empty() ||
                             request.dtype != "keep" || request.mustLoad || request.dequantize ||
                             convertsNames(request) || hasRankTensors(*source);
+    const bool modules = request.bundle && !toGguf && request.dtype == "keep" && !sums &&
+                         !request.dequantize && hasModules(*source);
     if (needsFiles && !cancel.cancelled()) {
-        CAIRN_TRY(found, findSidecars(*source, request.like.path(), request.dequantize));
+        CAIRN_TRY(found, findSidecars(*source, request.like.path(), request.dequantize, modules));
         facts.sidecars = std::move(found.files);
+        facts.copied = copiedTensors(*source, facts.sidecars);
         if ((request.bundle || toGguf) && tiesEmbeddings(facts.sidecars) == false) {
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
+    }
+    facts.fileStem = diffusersClass(facts.sidecars).empty() ? "" : kDiffusersStem;
+    std::optional<CombinedSource> combined;
+    if (areAdapters(inputs.average)) {
+        CAIRN_TRY(combined, combineMembers(inputs.average, facts.sidecars));
+        source = combined->checkpoint;
+        facts.sharing = findSharing(*source, existingFolder(output));
     }
     if (request.dequantize) {
         const bool blocks = hasBlocks(*source);
@@ -274,6 +286,9 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
         CAIRN_TRY(const SavedValues saved, savedValues(*member.checkpoint, cancel));
         addDamagedTensors(saved, facts);
     }
+    if (combined) {
+        inputs.average.clear();
+    }
     facts.values = std::move(loaded.value);
     facts.valueRecords = loaded.records;
     CAIRN_TRY(SummedSource summed,
@@ -282,9 +297,9 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
                       std::move(inputs.adapters), std::nullopt, std::nullopt, nullptr, nullptr},
                      toGguf, cancel));
     JobSource& made = summed.made;
-    facts.slices = summed.slices;
+    facts.slices = combined ? combined->computed : summed.slices;
     facts.computed = summed.computed;
-    facts.expected = summed.expected;
+    facts.expected = combined ? combined->expected : summed.expected;
     source = std::move(made.checkpoint);
     settled = std::move(made.request);
     facts.average = std::move(made.average);
@@ -307,6 +322,11 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
               planConsolidate(std::move(source), layoutTarget(*format), settled, std::move(facts)));
     std::ranges::move(summed.decisions, std::back_inserter(plan.decisions));
     std::ranges::move(summed.problems, std::back_inserter(plan.problems));
+    if (combined) {
+        plan.joined = std::move(combined->joined);
+        std::ranges::move(combined->decisions, std::back_inserter(plan.decisions));
+        std::ranges::move(combined->problems, std::back_inserter(plan.problems));
+    }
     if (gguf) {
         std::ranges::move(gguf->decisions, std::back_inserter(plan.decisions));
         std::ranges::move(gguf->problems, std::back_inserter(plan.problems));

@@ -3,6 +3,7 @@
 
 #include "core/base/absolute_path.h"
 #include "core/base/visible_text.h"
+#include "core/families/adapters/adapter.h"
 #include "core/formats/format.h"
 #include "core/jobs/prepare/written_format.h"
 #include "core/model/precision.h"
@@ -163,6 +164,28 @@ Result<void> settleKind(JobRequest& request, const Checkpoint& source) {
     return {};
 }
 
+/// PEFT loads an adapter from a folder that has its settings.
+Result<void> settleAdapter(JobRequest& request, const Checkpoint& source) {
+    const bool writes = request.kind == JobKind::Consolidate || request.kind == JobKind::Average;
+    const bool complete = request.only.kind == Selection::Kind::Auto || request.only.isWeights();
+    if (!writes || !complete || request.bundle || request.force || !request.adapters.empty() ||
+        !isAdapterOfPeft(source)) {
+        return {};
+    }
+    const bool toFile = !request.to.empty() && request.to != kDefaultFormat;
+    if (toFile || formatForEnding(request.output.path()) != nullptr) {
+        return fail(ErrorCode::InvalidArgument,
+                    "An adapter becomes a folder, in which its settings are beside its weights: "
+                    "PEFT loads no adapter without them")
+            .inField("output")
+            .butFound(verbatim(toFile ? request.to : request.output.path().filename().string()))
+            .withHint("Name a folder with -o, or write the model with it: cairn-cli fold BASE "
+                      "--adapter FOLDER");
+    }
+    request.bundle = true;
+    return {};
+}
+
 /// "." and "/" exist, whatever is written.
 bool hasName(const std::filesystem::path& output) {
     const std::filesystem::path whole =
@@ -187,6 +210,7 @@ Result<JobRequest> settledRequest(JobRequest request, const Checkpoint& source) 
     if (request.only.kind == Selection::Kind::Auto && !request.only.without.empty()) {
         request.only.kind = Selection::Kind::All;
     }
+    CAIRN_CHECK(settleAdapter(request, source));
     CAIRN_CHECK(settleKind(request, source));
     settleSelection(request, Selection::Kind::Weights);
     settleFormat(request, kDefaultFormat);

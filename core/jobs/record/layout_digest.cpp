@@ -178,6 +178,10 @@ std::string layoutDigest(const CopyPlan& plan) {
             addComputed(hash, *first);
         }
     }
+    for (const JoinedMember& member : plan.joined) {
+        addText(hash, absolutePath(member.checkpoint->path()).string());
+        addNumber(hash, std::bit_cast<std::uint64_t>(member.weight));
+    }
     for (const SharedRange& range : plan.shared) { // they determine the runs
         addNumber(hash, range.file);
         addNumber(hash, range.offset);

@@ -55,6 +55,13 @@ std::map<const Checkpoint*, std::set<FileIndex>> filesRead(const CopyPlan& plan)
             used[tensor.checkpoint].insert(piece.file);
         }
     }
+    for (const JoinedMember& member : plan.joined) {
+        for (const TensorEntry& tensor : member.checkpoint->tensors()) {
+            for (const Piece& piece : tensor.pieces) {
+                used[member.checkpoint.get()].insert(piece.file);
+            }
+        }
+    }
     return used;
 }
 
@@ -79,17 +86,21 @@ std::vector<FileIndex> filesToDigest(const Checkpoint& checkpoint, SourceFiles w
 Json membersJson(const CopyPlan& plan, const SourceDigests& digests) {
     const auto used = filesRead(plan);
     Json members = Json::array();
+    const auto add = [&](const Checkpoint& checkpoint, double weight) {
+        Json member = checkpointJson(plan, checkpoint, used.at(&checkpoint), digests);
+        member["weight"] = weight;
+        members.push_back(std::move(member));
+    };
+    for (const JoinedMember& member : plan.joined) {
+        add(*member.checkpoint, member.weight);
+    }
     const auto& sums = plan.sums();
     const auto average =
         std::ranges::find_if(sums, [](const auto& item) { return !item.second.terms.empty(); });
-    if (average == sums.end()) {
-        return members;
-    }
-    for (const AverageTerm& term : average->second.terms) {
-        Json member =
-            checkpointJson(plan, *term.checkpoint, used.at(term.checkpoint.get()), digests);
-        member["weight"] = term.weight;
-        members.push_back(std::move(member));
+    if (average != sums.end()) {
+        for (const AverageTerm& term : average->second.terms) {
+            add(*term.checkpoint, term.weight);
+        }
     }
     return members;
 }

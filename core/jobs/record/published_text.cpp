@@ -70,6 +70,9 @@ std::string publishedText(const CopyPlan& plan, std::string_view text) {
     for (const FoldedAdapter& adapter : plan.adapters) {
         add(*adapter.checkpoint);
     }
+    for (const JoinedMember& member : plan.joined) {
+        add(*member.checkpoint);
+    }
     std::string out(text);
     for (const auto& [path, name] : names) {
         replaceAll(out, path, name);

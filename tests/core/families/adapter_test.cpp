@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/families/adapters/adapter.h"
+#include "core/families/adapters/adapter_combination.h"
 
 #include <gtest/gtest.h>
 
@@ -208,6 +209,130 @@ TEST(Adapter, MethodsThatChangeTheBaseAreRefusedByTheirField) {
     EXPECT_TRUE(AdapterConfig::of(settings({{"init_lora_weights", Value("gaussian")},
                                             {"loftq_config", dict({})},
                                             {"use_qalora", Value(false)}})));
+}
+
+TEST(Adapter, NamesWithoutADotMeanTheTensorsOfEveryModule) {
+    const CheckpointPtr base = withShapes({{"layers.0.mlp.experts.gate_up_proj", {4, 12, 6}},
+                                           {"layers.0.mlp.experts.down_proj", {4, 6, 5}},
+                                           {"layers.0.q_proj.weight", {6, 6}}});
+    const std::string experts = "base_model.model.layers.0.mlp.experts.";
+    const std::vector<AdapterTensor> adapter = {
+        {experts + "base_layer.lora_A.weight", {12, 6}},
+        {experts + "base_layer.lora_B.weight", {12, 12}},
+        {experts + "lora_A.weight", {8, 5}},
+        {experts + "lora_B.weight", {6, 8}},
+        {"base_model.model.layers.0.q_proj.lora_A.weight", {2, 6}},
+        {"base_model.model.layers.0.q_proj.lora_B.weight", {6, 2}}};
+    const Value names = Value::list({Value("down_proj"), Value("gate_up_proj")});
+    const auto changes = changesOf(
+        adapter,
+        settings({{"target_parameters", names},
+                  {"rank_pattern", dict({{".*\\.gate_up_proj", Value(std::int64_t{3})}})}}),
+        base);
+    ASSERT_TRUE(changes) << errorOf(changes);
+    ASSERT_EQ(changes->tensors.size(), 3);
+    EXPECT_EQ(changes->tensors.at(TensorIndex(0)).front().rank, 3);
+    EXPECT_EQ(changes->tensors.at(TensorIndex(1)).front().experts, 4);
+    EXPECT_EQ(changes->tensors.at(TensorIndex(2)).front().experts, 1);
+}
+
+TEST(Adapter, WhatModulesWereBeforeTrainingIsNotUsed) {
+    const CheckpointPtr base =
+        withShapes({{"layers.0.q_proj.weight", {6, 4}}, {"classifier.bias", {3}}});
+    const std::vector<AdapterTensor> pair = {
+        {"base_model.model.layers.0.q_proj.lora_A.weight", {2, 4}},
+        {"base_model.model.layers.0.q_proj.lora_B.weight", {6, 2}}};
+    std::vector<AdapterTensor> tensors = pair;
+    tensors.push_back({"base_model.model.classifier.original_module.bias", {3}});
+    EXPECT_NE(errorOf(changesOf(tensors, settings(), base)).find("unknown use"), std::string::npos);
+    tensors.push_back({"base_model.model.classifier.bias", {3}});
+    const auto changes = changesOf(tensors, settings(), base);
+    ASSERT_TRUE(changes) << errorOf(changes);
+    EXPECT_EQ(changes->tensors.at(TensorIndex(1)).size(), 1);
+}
+
+TEST(Adapter, ContainerAndFilesBesideTheAdapterAreKnown) {
+    const CheckpointPtr base =
+        withShapes({{"layers.0.q_proj.weight", {6, 4}}, {"model.projector.weight", {3, 3}}});
+    std::vector<AdapterTensor> tensors = {
+        {"model.base_model.model.layers.0.q_proj.lora_A.weight", {2, 4}},
+        {"model.base_model.model.layers.0.q_proj.lora_B.weight", {6, 2}},
+        {"non_lora_trainables.base_model.model.model.projector.weight", {3, 3}}};
+    const auto changes = changesOf(tensors, settings(), base);
+    ASSERT_TRUE(changes) << errorOf(changes);
+    EXPECT_EQ(changes->tensors.size(), 2);
+    tensors[1].name = "other." + tensors[1].name; // of another model in the same file
+    EXPECT_FALSE(changesOf(tensors, settings(), base));
+}
+
+TEST(Adapter, MatricesOfALayerAreNoEmbeddings) {
+    const auto config = ModelConfig::parse(
+        R"({"model_type": "new", "architectures": ["NewForCausalLM"], "vocab_size": 6})");
+    ASSERT_TRUE(config);
+    const CheckpointPtr base =
+        withShapes({{"h.0.q_proj.weight", {6, 4}}, {"words.weight", {6, 4}}});
+    std::vector<NamedTensor> names;
+    for (std::size_t i = 0; i < base->tensors().size(); ++i) {
+        names.push_back({TensorIndex(i), base->tensors()[i].name});
+    }
+    const BaseTies ties({base, names, &*config});
+    EXPECT_FALSE(ties.isTiedElsewhere("h.0.q_proj.weight", TensorIndex(0)));
+    EXPECT_TRUE(ties.isTiedElsewhere("words.weight", TensorIndex(1)));
+}
+
+struct Combining {
+    std::vector<CheckpointPtr> adapters;
+    std::vector<AdapterConfig> configs;
+
+    void add(const std::vector<AdapterTensor>& tensors, const Value& config) {
+        adapters.push_back(withShapes(tensors));
+        configs.push_back(AdapterConfig::of(config).value());
+    }
+    [[nodiscard]] Result<CombinedAdapter> result(std::vector<double> weights) const {
+        std::vector<CombinedMember> members;
+        for (std::size_t i = 0; i < adapters.size(); ++i) {
+            members.push_back({*adapters[i], configs[i], weights[i]});
+        }
+        return combineAdapters(members);
+    }
+};
+
+TEST(Adapter, MeansJoinMatricesAndSharesBecomeAlpha) {
+    Combining two;
+    two.add({{kQ + "lora_A.weight", {2, 4}}, {kQ + "lora_B.weight", {6, 2}}}, settings());
+    two.add({{kQ + "lora_A.weight", {3, 4}}, {kQ + "lora_B.weight", {6, 3}}},
+            settings({{"r", Value(std::int64_t{3})}, {"lora_alpha", Value(std::int64_t{12})}}));
+    const auto even = two.result({1, 1}); // both scaled by 4
+    ASSERT_TRUE(even);
+    EXPECT_EQ(even->rank, 5);
+    EXPECT_EQ(even->alpha, 10); // 2 = 4 / 2
+    ASSERT_EQ(even->tensors.size(), 2);
+    EXPECT_EQ(even->tensors[0].how, CombinedBy::Rows);
+    EXPECT_EQ(even->tensors[0].parts[0].factor, 1);
+    const auto uneven = two.result({1, 3});
+    ASSERT_TRUE(uneven);
+    EXPECT_EQ(uneven->alpha, 5);
+    EXPECT_EQ(uneven->tensors[0].parts[0].factor, 1);
+    EXPECT_EQ(uneven->tensors[0].parts[1].factor, 3);
+}
+
+TEST(Adapter, MeansThatNoAdapterCanExpressAreRefused) {
+    const std::vector<AdapterTensor> pair = {{kQ + "lora_A.weight", {2, 4}},
+                                             {kQ + "lora_B.weight", {6, 2}}};
+    Combining dora;
+    dora.add(pair, settings({{"use_dora", Value(true)}}));
+    dora.add(pair, settings());
+    EXPECT_FALSE(dora.result({1, 1}));
+    Combining replaced;
+    replaced.add(pair, settings());
+    std::vector<AdapterTensor> more = pair;
+    more.push_back({"base_model.model.lm_head.weight", {6, 4}});
+    replaced.add(more, settings());
+    EXPECT_FALSE(replaced.result({1, 1}));
+    Combining parameters;
+    parameters.add(pair, settings());
+    parameters.add(pair, settings({{"target_parameters", Value::list({Value("x")})}}));
+    EXPECT_FALSE(parameters.result({1, 1}));
 }
 
 } // namespace

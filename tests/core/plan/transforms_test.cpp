@@ -429,7 +429,7 @@ TEST(AveragePlan, RefusesFactorsOfAdapters) {
     add(data, "base_model.model.q_proj.lora_A.weight", Dtype::Float32, {4, 64});
     add(data, "base_model.model.q_proj.lora_B.weight", Dtype::Float32, {64, 4});
     const auto plan = meanOf(std::move(data));
-    EXPECT_TRUE(hasProblem(plan, ErrorCode::Unsupported, "factors of adapters"));
+    EXPECT_TRUE(hasProblem(plan, ErrorCode::Unsupported, "mean of its factors"));
     EXPECT_NE(plan->problems.front().fix.text().find("fold BASE"), std::string::npos);
 }
 
