@@ -505,5 +505,38 @@ class Sample(WithFolder):
         self.assertTrue(names and all("norm" in name for name in names))
 
 
+class WhatIsNoCheckpoint(WithFolder):
+    def test_files_of_other_programs_are_named(self) -> None:
+        for name, content, word in (("a.onnx", b"\x08\x08\x12\x07pytorch", "ONNX"), ("a.mat", b"MATLAB 5.0 MAT-file, Platform", "MATLAB"),
+                                    ("a.json", b'{"learner":{}}', "XGBoost"), ("a.pkl.gz", b"\x1f\x8b\x08\0", "gzip"),
+                                    ("a.7z", b"7z\xbc\xaf\x27\x1c\0\4", "7z"), ("a.pdiparams", b"\0\0\0\0\1", "Paddle")):
+            (self.folder / name).write_bytes(content)
+            error = self.assert_error(run("ls", self.folder / name, "--json"), "not-a-checkpoint", 3)
+            self.assertIn(word, error["message"], name)
+
+    def test_a_pointer_that_leads_nowhere_is_an_error(self) -> None:
+        for count in (1, 2):
+            for number in range(count):
+                safetensors(self.folder / f"step_{number + 1}.safetensors", {"w": ("F32", [2], floats(number, 1))})
+            for name in ("latest", "last_checkpoint", "latest.txt"):
+                (self.folder / name).write_text("step_9.safetensors")
+                answer = run("check", self.folder, "--json")
+                self.assertEqual(answer.code, 1, name)
+                self.assertIn("dangling-pointer", {finding["code"] for finding in answer.json["findings"]})
+                (self.folder / name).write_text("step_1.safetensors")
+                self.assertEqual(run("check", self.folder).code, 0, name)
+                (self.folder / name).unlink()
+
+    def test_one_of_several_files_is_not_the_model(self) -> None:
+        out = self.folder / "out.safetensors"
+        for rank in range(2):
+            safetensors(self.folder / f"model{rank}-mp2.safetensors", {"w": ("F32", [2], floats(rank, 1)), "n": ("F32", [1], floats(1))})
+        self.assert_error(run("consolidate", self.folder, "-o", out, "--json"), "shards-not-joined", 3)
+        self.assert_error(run("consolidate", self.folder / "model1-mp2.safetensors", "-o", out, "--json"), "shards-not-joined", 3)
+        self.assertEqual({"n", "rank_0.w", "rank_1.w"}, {entry["name"] for entry in run("ls", self.folder, "--json").json["tensors"]})
+        self.assertEqual(len(run("runs", self.folder, "--json").json["runs"][0]["checkpoints"]), 1)
+        self.assertFalse(out.exists())
+
+
 if __name__ == "__main__":
     unittest.main()
