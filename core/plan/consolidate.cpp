@@ -320,7 +320,8 @@ void carryMetadata(Draft& draft, const Value* values, bool sameNames) {
         return std::string_view(file.path).ends_with(".safetensors");
     });
     const bool asStored = (files == 1 || source.files().size() == 1) && sameNames &&
-                          draft.plan.recipes.empty() && !draft.plan.readsComputed();
+                          draft.plan.recipes.empty() && !draft.plan.dequantised &&
+                          !draft.plan.readsComputed();
     for (const ValueItem& item : metadata->items()) {
         const std::string key = keyText(item.key);
         const std::string* text = item.value.asString();

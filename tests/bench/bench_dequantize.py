@@ -75,8 +75,8 @@ def main() -> None:
         subprocess.run([sys.executable, "-c", MAKE, str(given.threads), source], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         rounds = []
         for _ in range(given.rounds):
-            for made in (mine, other):
-                made.unlink(missing_ok=True)
+            for made in folder.glob("mine*"):
+                made.unlink()
             cairn = measure("cairn", CLI, "consolidate", source, "-o", mine, "--dequantize", "-q")
             library = measure("library", sys.executable, "-c", PEER, given.threads, source, other)
             rounds.append((cairn[0] / library[0], cairn[1] / library[1]))

@@ -65,6 +65,8 @@ class Quantised(Transforms):
             found = load_file(out)
             self.assertEqual(set(found), {case.name, *PLAIN})
             self.assert_bits(found[case.name], case.weights[0][case.name], case.folder.name)
+            with safe_open(out, "pt") as file:
+                self.assertEqual(file.metadata(), {"format": "pt"})  # no recipe of what is not there
             return True
 
         self.each(check)

@@ -235,7 +235,7 @@ QUANTISED = {
 }
 MULTIPLIED = {"float8 rows", "float8 tensor", "float8 squares", "modelopt", "comfyui"}
 # Their numbers: test_dequantize.py. The config of GPTQ and MLX, and the description of bitsandbytes, are missing here.
-UNPACKED = {"int8", "packed", "nvfp4", "mxfp4", "bitsandbytes 8", "quanto"}
+UNPACKED = {"int8", "packed", "nvfp4", "mxfp4", "bitsandbytes 8", "quanto", "torchao", "torchao flattened"}
 
 
 class Quantised(Transforms):
