@@ -161,6 +161,7 @@ def generate(folder: Path, count: int, seed: int, bases: dict | None = None):
         name, tied = class_of(model_type, rng), rng.random() < 0.5
         if name is None:
             continue
+        tied = tied or model_type == "t5"  # whose config is saved as one that ties
         dtype = rng.choice([torch.float32, torch.float32, torch.bfloat16])
         here = folder / f"{i}-{model_type}"
         try:

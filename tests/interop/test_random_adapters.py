@@ -25,7 +25,7 @@ LAST_BITS = 4  # of the largest number that an element has met
 # What is refused, by a word of the message and a reason that the sample must show.
 REFUSALS = {
     "DoRA of an embedding": lambda sample, _: sample.settings.get("use_dora"),
-    "may be tied": lambda sample, _: sample.tied,
+    "may be tied": lambda sample, _: sample.tied or sample.settings.get("bias") == "all",  # also of two tied biases
     "Two tensors of the same shape": lambda _, saved: saved.get("target_parameters"),
 }
 REFUSED_MEANS = {word: lambda *_: True for word in (
