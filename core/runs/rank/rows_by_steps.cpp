@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/rank/rows_by_steps.h"
+
+#include "core/model/names/metric_words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+/// The rows of a log with which checkpoints were saved, as the log records; empty: it does not.
+std::vector<CountedSave> placedBySaves(const ScannedRun& run, const RunHistory& history,
+                                       const std::filesystem::path& source) {
+    std::map<std::string, double> rows; // of a name that was used again, the last
+    for (const RecordedSave& save : history.saves) {
+        if (save.source == source) {
+            rows[save.name] = save.step;
+        }
+    }
+    std::vector<CountedSave> placed;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        const auto below = each.path.lexically_relative(source.parent_path());
+        const auto row = below.empty() ? rows.end() : rows.find(below.begin()->string());
+        if (row != rows.end() && !each.isLink()) {
+            placed.push_back({&each, row->second});
+        }
+    }
+    return placed;
+}
+
+/// The step column as the unit of the rows.
+class BySteps {
+public:
+    BySteps(const ScannedRun& run, const RunHistory& history, const MetricSeries& series)
+        : m_history(history), m_series(series) {
+        if (series.source < history.sources.size()) {
+            m_placed = placedBySaves(run, history, history.sources[series.source].path);
+        }
+        m_isRecorded = !m_placed.empty();
+        if (m_isRecorded) {
+            return;
+        }
+        const auto hasBatches = [](const ScannedCheckpoint& each) {
+            return each.batches.has_value() && !each.isLink();
+        };
+        m_countsBatches = std::ranges::any_of(run.checkpoints, hasBatches);
+        for (const ScannedCheckpoint& each : run.checkpoints) {
+            const auto at = m_countsBatches ? each.batches : each.step;
+            if (at && !each.isLink()) {
+                m_placed.push_back({&each, static_cast<double>(*at)});
+            }
+        }
+    }
+
+    [[nodiscard]] bool isPossible() const {
+        return !m_placed.empty() && !m_series.steps.empty() &&
+               m_series.stepsFrom == StepsFrom::Source;
+    }
+    [[nodiscard]] RowUnit unit() const {
+        return m_countsBatches ? RowUnit::Batches : RowUnit::Steps;
+    }
+    [[nodiscard]] const std::vector<CountedSave>& placed() const { return m_placed; }
+
+    /// The rows of a log that begins with step 0 may be of one step more than their numbers. Of a
+    /// recorded step with another name, two rows that follow each other may then be the row.
+    [[nodiscard]] bool mayBeRowBefore(const CountedSave& each,
+                                      const std::vector<CurvePoint>& curve) const {
+        const double* row = valueAt(curve, each.at);
+        const double* before = valueAt(curve, each.at - 1);
+        const bool isRecorded = m_countsBatches || hasEvidence(*each.checkpoint, "step-in-values");
+        return !curve.empty() && curve.front().x == 0 && row != nullptr && before != nullptr &&
+               *row != *before && isRecorded && (m_countsBatches || !hasKeyOfLog(each));
+    }
+
+    [[nodiscard]] std::vector<Claim<std::optional<RowUnit>>> claims() const {
+        std::vector<Claim<std::optional<RowUnit>>> claims;
+        const auto add = [&](std::optional<RowUnit> value, Strength strength, std::string_view id,
+                             Sentence says, Place where) {
+            claims.push_back({value, {strength, id, std::move(says), std::move(where)}});
+        };
+        const Place column = placeIn(m_history, m_series);
+        if (m_isRecorded) {
+            add(unit(), Strength::Recorded, "saved-with-row",
+                "the log records with which row each checkpoint was saved", column);
+        } else if (m_series.stepsStrength >= Strength::Recorded) {
+            m_countsBatches
+                ? add(unit(), Strength::Recorded, "logged-batches",
+                      "the checkpoints record the batches that their loggers count", column)
+                : add(unit(), Strength::Recorded, "step-column", "the log records steps", column);
+        }
+        if (m_series.stepsStrength < Strength::Recorded && !m_isRecorded) {
+            add(unit(), Strength::Named, "other-count",
+                "the log's steps may be calls of a log function, row numbers or tokens", column);
+        }
+        std::size_t equal = 0;
+        const CountedSave* unequal = nullptr;
+        compareValues(equal, unequal);
+        // One value among many checkpoints may equal that of another row: it proves the step
+        // column, but not a count of something else.
+        const bool isProof =
+            m_series.stepsStrength >= Strength::Recorded || equal > 1 || m_placed.size() <= 2;
+        if (equal > 0 && unequal == nullptr && isProof) {
+            add(unit(), Strength::Proven, "values-equal",
+                "metrics in checkpoints equal the rows at their steps", column);
+        }
+        if (equal == 0 && unequal != nullptr) { // some may hold the value of an earlier save
+            add(std::nullopt, Strength::Recorded, "values-differ",
+                "a metric in a checkpoint differs from the row at its step",
+                {unequal->checkpoint->path, m_series.name});
+        }
+        const bool isDeclared = hasDeclaredKey();
+        if (isDeclared) {
+            add(unit(), Strength::Recorded, "declared-step",
+                sentence("the log and the checkpoints record the same count, %1",
+                         std::string(m_series.stepsKey)),
+                column);
+        }
+        const EpochOffsets epochs = epochOffsets();
+        const bool agree =
+            !epochs.differ() && epochs.span >= 2 && m_series.stepsStrength >= Strength::Recorded;
+        if (const CountedSave* beyond = beyondEnd()) {
+            add(std::nullopt, isDeclared || agree ? Strength::Named : Strength::Recorded,
+                "beyond-end", "a checkpoint's step is beyond the end of the log",
+                {beyond->checkpoint->path});
+        }
+        const std::vector<CurvePoint> curve = curveOf(m_series, CompareAxis::Step);
+        const bool isAlone =
+            !m_isRecorded && !m_countsBatches && !isDeclared && !agree && equal == 0;
+        if (const CountedSave* newest = isAlone ? newestOfAnotherCount(curve) : nullptr) {
+            add(std::nullopt, Strength::Recorded, "log-goes-on",
+                sentence("the log continues to step %1, more than twice the newest checkpoint's "
+                         "number, which may count something else",
+                         static_cast<std::int64_t>(curve.back().x)),
+                {newest->checkpoint->path});
+        }
+        if (std::ranges::any_of(
+                m_placed, [&](const CountedSave& each) { return mayBeRowBefore(each, curve); })) {
+            add(std::nullopt, Strength::Recorded, "counted-from-0",
+                "the log begins with step 0: of two rows that follow each other, either may be a "
+                "checkpoint's",
+                column);
+        }
+        if (const CountedSave* rounded = beyondExact()) {
+            add(std::nullopt, Strength::Proven, "rounded-steps",
+                "steps beyond 2^53 are rounded and identify no row", {rounded->checkpoint->path});
+        }
+        if (epochs.differ()) {
+            add(std::nullopt, Strength::Recorded, "epochs-differ",
+                "the epochs of the rows at the checkpoints' steps are not those of the checkpoints",
+                column);
+        } else if (agree) {
+            add(unit(), Strength::Recorded, "epochs-agree",
+                "the epochs of the rows at the checkpoints' steps are those of the checkpoints",
+                column);
+        }
+        return claims;
+    }
+
+private:
+    /// Only exact steps prove anything, and only values that one row has.
+    void compareValues(std::size_t& equal, const CountedSave*& unequal) const {
+        for (const MetricSeries& column : m_history.series) {
+            const bool isHeldOut = names::splitOf(column.name) == names::Split::HeldOut;
+            if (column.source != m_series.source || column.stepsFrom != StepsFrom::Source ||
+                names::directionOf(column.name) == names::Direction::Unknown) {
+                continue;
+            }
+            const std::vector<CurvePoint> curve = curveOf(column, CompareAxis::Step);
+            for (const CountedSave& each : m_placed) {
+                const double* held = heldValue(*each.checkpoint, column.name);
+                const double* row = valueAt(curve, each.at);
+                if (held == nullptr || row == nullptr) {
+                    continue;
+                }
+                const auto isHeld = [&](const CurvePoint& point) {
+                    return isCloseValue(*held, point.value, kRoundedValue);
+                };
+                equal += isHeld({0, *row}) && std::ranges::count_if(curve, isHeld) == 1 ? 1U : 0U;
+                unequal =
+                    isHeldOut && !isCloseValue(*held, *row, kDifferentValue) ? &each : unequal;
+            }
+        }
+    }
+
+    /// Names that trainers give to the one count of their steps; "step" may count anything.
+    [[nodiscard]] bool hasDeclaredKey() const {
+        constexpr auto kDeclared =
+            std::to_array<std::string_view>({"global_step", "training_iteration", "total_timesteps",
+                                             "timesteps_total", "num_updates"});
+        return !m_countsBatches &&
+               std::ranges::find(kDeclared, m_series.stepsKey) != kDeclared.end() &&
+               std::ranges::all_of(m_placed,
+                                   [this](const CountedSave& each) { return hasKeyOfLog(each); });
+    }
+
+    /// Its step is recorded under the name of the log's column.
+    [[nodiscard]] bool hasKeyOfLog(const CountedSave& each) const {
+        const auto at = std::ranges::find(each.checkpoint->because,
+                                          std::string_view("step-in-values"), &Evidence::id);
+        if (at == each.checkpoint->because.end()) {
+            return false;
+        }
+        const std::string& field = at->where.field;
+        const std::size_t dot = field.rfind('.');
+        return field.substr(dot == std::string::npos ? 0 : dot + 1) == m_series.stepsKey;
+    }
+
+    /// The newest checkpoint, if the numbers are of saves ("checkpoint_7"), or steps where the log
+    /// counts iterations (of which gradient accumulation makes several a step), and the log
+    /// continues as if it counted more of them.
+    [[nodiscard]] const CountedSave*
+    newestOfAnotherCount(const std::vector<CurvePoint>& curve) const {
+        constexpr std::string_view kIterations = "iter"; // "iteration", "iter_num", "iter_4000.pth"
+        const auto countsIterations = [&](const CountedSave& each) {
+            const auto at = std::ranges::find(each.checkpoint->because,
+                                              std::string_view("step-in-values"), &Evidence::id);
+            const bool isRecorded = at != each.checkpoint->because.end();
+            return (isRecorded && at->where.field.find(kIterations) != std::string::npos) ||
+                   each.checkpoint->name.find(kIterations) != std::string::npos;
+        };
+        const auto countsSaves = [](const CountedSave& each) {
+            return each.checkpoint->named.mayCountSaves &&
+                   !hasEvidence(*each.checkpoint, "step-in-values");
+        };
+        const bool isOther = std::ranges::all_of(m_placed, countsSaves) ||
+                             (m_series.stepsKey.starts_with(kIterations) &&
+                              std::ranges::none_of(m_placed, countsIterations));
+        const auto newest = std::ranges::max_element(m_placed, {}, &CountedSave::at);
+        const bool goesOn = newest != m_placed.end() && !curve.empty() && newest->at > 0 &&
+                            curve.back().x >= 2 * newest->at;
+        return isOther && goesOn ? &*newest : nullptr;
+    }
+
+    [[nodiscard]] const CountedSave* beyondExact() const {
+        const auto at = std::ranges::find_if(m_placed, [](const CountedSave& each) {
+            return std::abs(each.at) >= kLargestExactStep;
+        });
+        return at != m_placed.end() ? &*at : nullptr;
+    }
+
+    [[nodiscard]] const CountedSave* beyondEnd() const {
+        const double end = endOf(curveOf(m_series, CompareAxis::Step));
+        const auto at = std::ranges::find_if(m_placed, [&](const CountedSave& each) {
+            return each.at > end && !each.checkpoint->isExport;
+        });
+        return at != m_placed.end() ? &*at : nullptr;
+    }
+
+    /// The log's epochs by step, of each epoch the last row.
+    [[nodiscard]] std::vector<CurvePoint> epochsOfRows() const {
+        MetricSeries epochs;
+        epochs.steps = m_series.steps;
+        epochs.values = m_series.epochs;
+        for (const MetricSeries& column : m_history.series) {
+            if (epochs.values.empty() && column.name == "epoch" &&
+                column.source == m_series.source && column.stepsFrom == StepsFrom::Source) {
+                epochs.steps = column.steps;
+                epochs.values = column.values;
+            }
+        }
+        std::vector<CurvePoint> last;
+        for (const CurvePoint& point : curveOf(epochs, CompareAxis::Step)) {
+            if (!std::isfinite(point.value)) {
+                continue;
+            }
+            if (!last.empty() && last.back().value == point.value) {
+                last.back() = point;
+            } else {
+                last.push_back(point);
+            }
+        }
+        return last;
+    }
+
+    /// By how much the epochs of the rows at the checkpoints' steps differ from the checkpoints'.
+    struct EpochOffsets {
+        double least = std::numeric_limits<double>::infinity();
+        double most = -std::numeric_limits<double>::infinity();
+        double span = 0; ///< between the checkpoints' epochs
+        /// At one unit they differ by less than one, or by a constant if they are counted from
+        /// different numbers.
+        [[nodiscard]] bool differ() const {
+            constexpr double kMostOffset = 1.5;
+            constexpr double kRoundings = 1e-6;
+            return least <= most &&
+                   (most - least > 1 - kRoundings || most > kMostOffset || least < -kMostOffset);
+        }
+    };
+    [[nodiscard]] EpochOffsets epochOffsets() const {
+        EpochOffsets offsets;
+        const std::vector<CurvePoint> rows = epochsOfRows();
+        if (rows.size() < 2) {
+            return offsets;
+        }
+        double first = std::numeric_limits<double>::infinity();
+        double last = -first;
+        for (const CountedSave& each : m_placed) {
+            if (!each.checkpoint->epoch || !std::isfinite(*each.checkpoint->epoch)) {
+                continue;
+            }
+            auto after = std::ranges::lower_bound(rows, each.at, {}, &CurvePoint::x);
+            after = std::clamp(after, rows.begin() + 1, rows.end() - 1);
+            const CurvePoint& left = *(after - 1);
+            const double slope = (after->value - left.value) / (after->x - left.x);
+            const double offset = left.value + slope * (each.at - left.x) - *each.checkpoint->epoch;
+            offsets.least = std::min(offsets.least, offset);
+            offsets.most = std::max(offsets.most, offset);
+            // A step in the name and an epoch of it may be one number.
+            if (hasEvidence(*each.checkpoint, "step-in-values") &&
+                hasEvidence(*each.checkpoint, "epoch-in-values")) {
+                first = std::min(first, *each.checkpoint->epoch);
+                last = std::max(last, *each.checkpoint->epoch);
+            }
+        }
+        offsets.span = last > first ? last - first : 0;
+        return offsets;
+    }
+
+    const RunHistory& m_history;
+    const MetricSeries& m_series;
+    std::vector<CountedSave> m_placed;
+    bool m_isRecorded = false; ///< the log records with which rows they were saved
+    bool m_countsBatches = false;
+};
+
+} // namespace
+
+StepRows stepRows(const ScannedRun& run, const RunHistory& history, const MetricSeries& series) {
+    const BySteps steps(run, history, series);
+    return {steps.isPossible(), steps.placed(),
+            steps.isPossible() ? steps.claims() : std::vector<Claim<std::optional<RowUnit>>>()};
+}
+
+} // namespace cairn
