@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 namespace cairn {
@@ -22,6 +24,115 @@ void givePlaces(RowMatch& match, const ScannedRun& run, const std::vector<Counte
 
 void appendEvidence(std::vector<Evidence>& to, const std::vector<Evidence>& more) {
     to.insert(to.end(), more.begin(), more.end());
+}
+
+/// The rows of a step that was logged again, after a restart, are of different weights.
+class Rewritten {
+public:
+    Rewritten(const ScannedRun& run, const MetricSeries& series, const RowMatch& match)
+        : m_run(run), m_series(series), m_match(match) {}
+
+    /// A checkpoint that may have been saved before its row was logged again; null: none.
+    [[nodiscard]] const ScannedCheckpoint* find() const {
+        for (std::size_t i = 0; m_series.replaced.size() > 0 && i < m_match.places.size(); ++i) {
+            if (m_match.places[i] && isOfEither(m_run.checkpoints[i], *m_match.places[i])) {
+                return &m_run.checkpoints[i];
+            }
+        }
+        return nullptr;
+    }
+
+private:
+    [[nodiscard]] bool isOfEither(const ScannedCheckpoint& checkpoint, double at) const {
+        const auto& curve = m_match.curve;
+        const auto after = std::ranges::upper_bound(curve, at, {}, &CurvePoint::x);
+        if (after == curve.begin()) {
+            return false;
+        }
+        const CurvePoint& row = *std::prev(after);
+        const bool isLeft = isLeftBetween(row);
+        if (!isLeft && !hasOtherValue(row)) {
+            return false;
+        }
+        const double* held = heldValue(checkpoint, m_series.name);
+        if (held != nullptr && isCloseValue(*held, row.value, kRoundedValue)) {
+            return false;
+        }
+        // Where the rows that were logged again end before the checkpoint, it may be older.
+        const bool endsBefore = row.x != at && (after == curve.end() || !hasOtherValue(*after));
+        return isLeft || endsBefore || isOlderThanAnEarlierOne(checkpoint, at);
+    }
+
+    [[nodiscard]] double stepOf(const CurvePoint& row) const {
+        if (m_match.unit.value != RowUnit::Epochs || m_series.epochs.empty()) {
+            return row.x;
+        }
+        const auto at = std::find(m_series.epochs.rbegin(), m_series.epochs.rend(), row.x);
+        const auto index = static_cast<std::size_t>(m_series.epochs.rend() - at);
+        return index > 0 && index <= m_series.steps.size() ? m_series.steps[index - 1] : row.x;
+    }
+
+    /// Another value was logged at its step before.
+    [[nodiscard]] bool hasOtherValue(const CurvePoint& row) const {
+        const auto& replaced = m_series.replaced;
+        const auto [first, last] =
+            std::equal_range(replaced.steps.begin(), replaced.steps.end(), stepOf(row));
+        for (auto each = first; each != last; ++each) {
+            const auto index = static_cast<std::size_t>(each - replaced.steps.begin());
+            if (!isCloseValue(replaced.values[index], row.value, kRoundedValue)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Rows before and after it were logged again after one restart, and this one was not.
+    [[nodiscard]] bool isLeftBetween(const CurvePoint& row) const {
+        const auto& again = m_series.replaced.steps;
+        const double step = stepOf(row);
+        const auto after = std::ranges::lower_bound(again, step);
+        if (after == again.begin() || after == again.end() || *after == step) {
+            return false;
+        }
+        return std::ranges::none_of(m_series.restarts, [&](std::size_t point) {
+            const double at = point < m_series.steps.size() ? m_series.steps[point] : step;
+            return *std::prev(after) < at && at <= *after;
+        });
+    }
+
+    [[nodiscard]] bool isOlderThanAnEarlierOne(const ScannedCheckpoint& checkpoint,
+                                               double at) const {
+        for (std::size_t i = 0; i < m_match.places.size(); ++i) {
+            if (m_match.places[i] && *m_match.places[i] < at &&
+                m_run.checkpoints[i].modifiedNs > checkpoint.modifiedNs) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    const ScannedRun& m_run;
+    const MetricSeries& m_series;
+    const RowMatch& m_match;
+};
+
+/// Leaves a match undecided that is of rows which were logged again.
+void settleRewritten(RowMatch& match, const ScannedRun& run, const MetricSeries& series) {
+    const ScannedCheckpoint* either = Rewritten(run, series, match).find();
+    if (either == nullptr) {
+        return;
+    }
+    match.unit.value.reset();
+    match.unit.against.insert(match.unit.against.begin(), match.unit.because.begin(),
+                              match.unit.because.end());
+    match.unit.because.clear();
+    match.unit.against.push_back(
+        {Strength::Recorded,
+         "logged-again",
+         "its row was logged again after a restart, and the checkpoint may be older",
+         {either->path}});
+    match.places.assign(run.checkpoints.size(), std::nullopt);
+    match.curve.clear();
 }
 
 } // namespace
@@ -47,6 +158,7 @@ RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const Metr
             match.unit.value = **decided.value;
             match.curve = curveOf(series, CompareAxis::Step);
             givePlaces(match, run, steps.placed, 0);
+            settleRewritten(match, run, series);
             return match;
         }
         appendEvidence(match.unit.against, decided.because);
@@ -63,6 +175,7 @@ RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const Metr
         match.unit.because = epochs.offset.because;
         match.curve = std::move(epochs.curve);
         givePlaces(match, run, epochs.placed, *epochs.offset.value);
+        settleRewritten(match, run, series);
     } else if (match.unit.against.empty()) {
         match.unit.against.push_back(
             {Strength::Named, epochs.placed.empty() ? "no-common-count" : "several-offsets",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,9 @@ public:
             }
         };
         addByValues(claims);
+        if (severalInAnEpoch()) { // of a row, one of them at most is the checkpoint
+            return decide(std::move(claims));
+        }
         const bool areWhole = std::ranges::all_of(m_placed, isWholeNumber, &CountedSave::at);
         const bool rowsAreWhole = std::ranges::all_of(m_curve, isWholeNumber, &CurvePoint::x);
         if (areWhole && rowsAreWhole && countsEpochs(m_series)) {
@@ -122,6 +126,20 @@ private:
         }
     }
 
+    /// Two checkpoints of one epoch are of different steps.
+    [[nodiscard]] bool severalInAnEpoch() const {
+        std::vector<std::pair<double, std::int64_t>> saves;
+        for (const CountedSave& each : m_placed) {
+            if (each.checkpoint->step) {
+                saves.emplace_back(each.at, *each.checkpoint->step);
+            }
+        }
+        std::ranges::sort(saves);
+        return std::ranges::adjacent_find(saves, [](const auto& left, const auto& right) {
+                   return left.first == right.first && left.second != right.second;
+               }) != saves.end();
+    }
+
     /// How many checkpoints hold the value of their row; 0 if one holds another.
     [[nodiscard]] std::size_t equalValues(std::string_view column,
                                           const std::vector<CurvePoint>& curve,
@@ -173,8 +191,12 @@ private:
     }
 
     /// The row of a checkpoint's epoch, or the one before it, if each row has a checkpoint then,
-    /// and each checkpoint a row. A single row proves nothing.
+    /// and each checkpoint a row. One or two rows prove nothing, and none that were logged again.
     [[nodiscard]] std::optional<double> byAllRows() const {
+        constexpr std::size_t kLeastRows = 3;
+        if (m_series.replaced.size() > 0) {
+            return std::nullopt;
+        }
         for (const double offset : {0.0, 1.0}) {
             std::vector<double> rows;
             rows.reserve(m_placed.size());
@@ -184,7 +206,7 @@ private:
             std::ranges::sort(rows);
             rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
             const bool countsFromZero = offset == 0 || m_curve.front().x == 0;
-            if (countsFromZero && rows.size() > 1 &&
+            if (countsFromZero && rows.size() >= kLeastRows &&
                 std::ranges::equal(rows, m_curve, {}, {}, &CurvePoint::x)) {
                 return offset;
             }

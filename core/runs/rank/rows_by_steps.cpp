@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +46,7 @@ public:
             m_placed = placedBySaves(run, history, history.sources[series.source].path);
         }
         m_isRecorded = !m_placed.empty();
+        m_isAfterEach = isAfterEach(curveOf(series, CompareAxis::Step));
         if (m_isRecorded) {
             return;
         }
@@ -69,15 +71,33 @@ public:
     }
     [[nodiscard]] const std::vector<CountedSave>& placed() const { return m_placed; }
 
-    /// The rows of a log that begins with step 0 may be of one step more than their numbers. Of a
-    /// recorded step with another name, two rows that follow each other may then be the row.
+    /// The rows of a log that counts from 0 may be of one step more than their numbers: it begins
+    /// with 0, or has rows after every k-th step, 3, 7, 11, while checkpoints are at others, too.
     [[nodiscard]] bool mayBeRowBefore(const CountedSave& each,
                                       const std::vector<CurvePoint>& curve) const {
         const double* row = valueAt(curve, each.at);
-        const double* before = valueAt(curve, each.at - 1);
-        const bool isRecorded = m_countsBatches || hasEvidence(*each.checkpoint, "step-in-values");
-        return !curve.empty() && curve.front().x == 0 && row != nullptr && before != nullptr &&
-               *row != *before && isRecorded && (m_countsBatches || !hasKeyOfLog(each));
+        if (curve.empty() || row == nullptr || m_series.stepsStrength < Strength::Recorded) {
+            return false;
+        }
+        if (curve.front().x == 0) {
+            const double* before = valueAt(curve, each.at - 1);
+            return before != nullptr && *row != *before;
+        }
+        return m_isAfterEach && std::ranges::any_of(m_placed, [&](const CountedSave& other) {
+                   return valueAt(curve, other.at) == nullptr;
+               });
+    }
+
+    /// The rows are at k - 1, 2k - 1, 3k - 1 for a k above 1, at least three of them.
+    static bool isAfterEach(const std::vector<CurvePoint>& curve) {
+        std::int64_t common = 0;
+        for (const CurvePoint& point : curve) {
+            if (point.x < 0 || point.x != std::floor(point.x) || point.x >= kLargestExactStep) {
+                return false;
+            }
+            common = std::gcd(common, static_cast<std::int64_t>(point.x) + 1);
+        }
+        return curve.size() > 2 && common > 1;
     }
 
     [[nodiscard]] std::vector<Claim<std::optional<RowUnit>>> claims() const {
@@ -134,17 +154,13 @@ public:
         const std::vector<CurvePoint> curve = curveOf(m_series, CompareAxis::Step);
         const bool isAlone =
             !m_isRecorded && !m_countsBatches && !isDeclared && !agree && equal == 0;
-        if (const CountedSave* newest = isAlone ? newestOfAnotherCount(curve) : nullptr) {
-            add(std::nullopt, Strength::Recorded, "log-goes-on",
-                sentence("the log continues to step %1, more than twice the newest checkpoint's "
-                         "number, which may count something else",
-                         static_cast<std::int64_t>(curve.back().x)),
-                {newest->checkpoint->path});
+        if (isAlone) {
+            addOtherCounts(curve, add);
         }
         if (std::ranges::any_of(
                 m_placed, [&](const CountedSave& each) { return mayBeRowBefore(each, curve); })) {
             add(std::nullopt, Strength::Recorded, "counted-from-0",
-                "the log begins with step 0: of two rows that follow each other, either may be a "
+                "the log counts from step 0: of two rows that follow each other, either may be a "
                 "checkpoint's",
                 column);
         }
@@ -203,40 +219,76 @@ private:
 
     /// Its step is recorded under the name of the log's column.
     [[nodiscard]] bool hasKeyOfLog(const CountedSave& each) const {
-        const auto at = std::ranges::find(each.checkpoint->because,
-                                          std::string_view("step-in-values"), &Evidence::id);
-        if (at == each.checkpoint->because.end()) {
-            return false;
-        }
-        const std::string& field = at->where.field;
+        const std::string_view field = fieldOfStep(each);
         const std::size_t dot = field.rfind('.');
-        return field.substr(dot == std::string::npos ? 0 : dot + 1) == m_series.stepsKey;
+        return !field.empty() &&
+               field.substr(dot == std::string_view::npos ? 0 : dot + 1) == m_series.stepsKey;
     }
 
-    /// The newest checkpoint, if the numbers are of saves ("checkpoint_7"), or steps where the log
-    /// counts iterations (of which gradient accumulation makes several a step), and the log
-    /// continues as if it counted more of them.
-    [[nodiscard]] const CountedSave*
-    newestOfAnotherCount(const std::vector<CurvePoint>& curve) const {
-        constexpr std::string_view kIterations = "iter"; // "iteration", "iter_num", "iter_4000.pth"
-        const auto countsIterations = [&](const CountedSave& each) {
-            const auto at = std::ranges::find(each.checkpoint->because,
-                                              std::string_view("step-in-values"), &Evidence::id);
-            const bool isRecorded = at != each.checkpoint->because.end();
-            return (isRecorded && at->where.field.find(kIterations) != std::string::npos) ||
-                   each.checkpoint->name.find(kIterations) != std::string::npos;
-        };
-        const auto countsSaves = [](const CountedSave& each) {
-            return each.checkpoint->named.mayCountSaves &&
-                   !hasEvidence(*each.checkpoint, "step-in-values");
-        };
-        const bool isOther = std::ranges::all_of(m_placed, countsSaves) ||
-                             (m_series.stepsKey.starts_with(kIterations) &&
-                              std::ranges::none_of(m_placed, countsIterations));
+    /// Where nothing but the step column speaks for steps: what else the two numbers may count.
+    template <class Add>
+    void addOtherCounts(const std::vector<CurvePoint>& curve, const Add& add) const {
         const auto newest = std::ranges::max_element(m_placed, {}, &CountedSave::at);
-        const bool goesOn = newest != m_placed.end() && !curve.empty() && newest->at > 0 &&
-                            curve.back().x >= 2 * newest->at;
-        return isOther && goesOn ? &*newest : nullptr;
+        if (newest == m_placed.end() || curve.empty()) {
+            return;
+        }
+        const Place where{newest->checkpoint->path};
+        const double twice = 2 * newest->at; // of which the last row may be missing
+        if (twice > 0 && (curve.back().x >= twice || endOf(curve) > twice)) {
+            add(std::nullopt, Strength::Recorded, "log-goes-on",
+                sentence(
+                    "the log continues to step %1, about twice the newest checkpoint's number or "
+                    "more: one of them may count something else",
+                    static_cast<std::int64_t>(curve.back().x)),
+                where);
+        }
+        if (countsIterations(m_series.stepsKey) !=
+            std::ranges::any_of(m_placed, [&](const CountedSave& each) {
+                return countsIterations(fieldOfStep(each)) ||
+                       countsIterations(each.checkpoint->name);
+            })) {
+            add(std::nullopt, Strength::Recorded, "other-word",
+                "the log and the checkpoints count steps and iterations, of which one step may "
+                "have "
+                "several",
+                where);
+        }
+        if (mayCountSaves(curve)) {
+            add(std::nullopt, Strength::Recorded, "number-of-save",
+                "the numbers in the names of the checkpoints may count saves", where);
+        }
+    }
+
+    static bool countsIterations(std::string_view name) {
+        return name.find("iter") != std::string_view::npos; // "iteration", "iter_4000.pth"
+    }
+
+    static std::string_view fieldOfStep(const CountedSave& each) {
+        const auto at = std::ranges::find(each.checkpoint->because,
+                                          std::string_view("step-in-values"), &Evidence::id);
+        return at != each.checkpoint->because.end() ? std::string_view(at->where.field)
+                                                    : std::string_view();
+    }
+
+    /// The numbers are only those of names such as "checkpoint_7". Two or more multiples of ten are
+    /// not counted saves, nor are numbers beyond ten saves a row.
+    [[nodiscard]] bool mayCountSaves(const std::vector<CurvePoint>& curve) const {
+        constexpr std::int64_t kSteps = 10;
+        const bool areOfSaves = std::ranges::all_of(m_placed, [](const CountedSave& each) {
+            return each.checkpoint->named.mayCountSaves && fieldOfStep(each).empty();
+        });
+        std::int64_t common = 0;
+        std::int64_t most = 0;
+        std::size_t several = 0;
+        for (const CountedSave& each : m_placed) {
+            const auto number = each.checkpoint->step.value_or(0);
+            several += number > 0 ? 1U : 0U;
+            common = std::gcd(common, number);
+            most = std::max(most, number);
+        }
+        const bool areSteps = (several > 1 && common >= kSteps) ||
+                              most > kSteps * static_cast<std::int64_t>(curve.size());
+        return areOfSaves && !areSteps;
     }
 
     [[nodiscard]] const CountedSave* beyondExact() const {
@@ -329,6 +381,7 @@ private:
     std::vector<CountedSave> m_placed;
     bool m_isRecorded = false; ///< the log records with which rows they were saved
     bool m_countsBatches = false;
+    bool m_isAfterEach = false;
 };
 
 } // namespace
