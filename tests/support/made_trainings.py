@@ -117,6 +117,7 @@ class Training:
         self.turn = max(1, int(length * dice.choice((0.4, 0.6, 0.9))))
         # done -> the value before it, the one before that, and the number of saves
         saved: dict[int, tuple] = {0: (None, None, 0)}
+        missed = {done for done in range(2 * length + 60) if dice.random() < self.misses}  # in every attempt
         for attempt in range(dice.choice((1, 1, 1, 2, 3))):
             start = dice.choice(sorted(saved)) if attempt else 0
             last, stale, count = saved[start]
@@ -129,7 +130,7 @@ class Training:
             if attempt and dice.random() < 0.3 and not self.by_epoch:
                 self.saves = dice.choice((5, 10, 15))
             for done in range(start + 1, start + max(2, int(length * (dice.random() if attempt or dice.random() < 0.4 else 1)))):
-                if done % self.evaluates == 0 and dice.random() >= self.misses:
+                if done % self.evaluates == 0 and done not in missed:
                     last, stale = self.value(done), last
                     self.log(attempt, done, last)
                 if done % self.saves == 0:

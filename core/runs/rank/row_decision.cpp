@@ -30,7 +30,9 @@ void appendEvidence(std::vector<Evidence>& to, const std::vector<Evidence>& more
 class Rewritten {
 public:
     Rewritten(const ScannedRun& run, const MetricSeries& series, const RowMatch& match)
-        : m_run(run), m_series(series), m_match(match) {}
+        : m_run(run), m_series(series), m_match(match),
+          m_saves(static_cast<std::size_t>(std::ranges::count_if(
+              match.places, [](const auto& place) { return place.has_value(); }))) {}
 
     /// A checkpoint that may have been saved before its row was logged again; null: none.
     [[nodiscard]] const ScannedCheckpoint* find() const {
@@ -60,7 +62,9 @@ private:
         }
         // Where the rows that were logged again end before the checkpoint, it may be older.
         const bool endsBefore = row.x != at && (after == curve.end() || !hasOtherValue(*after));
-        return isLeft || endsBefore || isOlderThanAnEarlierOne(checkpoint, at);
+        constexpr std::size_t kLeastSaves = 3; // whose times show that they were saved again
+        return isLeft || endsBefore || m_saves < kLeastSaves ||
+               isOlderThanAnEarlierOne(checkpoint, at);
     }
 
     [[nodiscard]] double stepOf(const CurvePoint& row) const {
@@ -114,6 +118,7 @@ private:
     const ScannedRun& m_run;
     const MetricSeries& m_series;
     const RowMatch& m_match;
+    std::size_t m_saves; ///< checkpoints with a place
 };
 
 /// Leaves a match undecided that is of rows which were logged again.

@@ -34,16 +34,15 @@
 /// row is that of its epoch, the one before or the one after:
 ///   Proven    what checkpoints hold ("val_loss") or have in their names ("model.03-1.6806.keras")
 ///             is in one of these rows only; recorded steps in proportion to the epochs that are
-///             done; each of three or more rows has its checkpoint. Only values prove anything
-///             where an epoch has several checkpoints of different steps
+///             done; each of three or more rows has its checkpoint. Nothing is decided where an
+///             epoch has several checkpoints of different steps
 ///   Recorded  only one of these rows exists for all checkpoints: both begin with 0. Where a log
 ///             begins with row 1, the newest checkpoint may have been saved before its row was
 ///             logged, so that the ends prove nothing
-/// Rows that were logged again with another value, after a restart, are of other weights. A match of
-/// one is undecided if the checkpoint is older than one of an earlier step, or if it lies beyond the
-/// rows that were logged again, unless it holds the row's value.
-/// Row numbers, W&B's "_step", columns without a name and file times never match alone. Undecided:
-/// no checkpoint has a row.
+/// Rows that were logged again with another value, after a restart, are of other weights. A match
+/// of one is undecided if the checkpoint is older than one of an earlier step, or if it lies beyond
+/// the rows that were logged again, unless it holds the row's value. Row numbers, W&B's "_step",
+/// columns without a name and file times never match alone. Undecided: no checkpoint has a row.
 namespace cairn {
 
 enum class RowUnit : std::uint8_t { Steps, Batches, Epochs };

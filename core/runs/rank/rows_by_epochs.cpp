@@ -47,20 +47,21 @@ public:
                     {*offset, {strength, id, std::move(says), placeIn(m_history, m_series)}});
             }
         };
-        addByValues(claims);
-        if (severalInAnEpoch()) { // of a row, one of them at most is the checkpoint
-            return decide(std::move(claims));
+        if (severalInAnEpoch()) { // one of them at most has the row of the epoch
+            return {};
         }
+        addByValues(claims);
         const bool areWhole = std::ranges::all_of(m_placed, isWholeNumber, &CountedSave::at);
         const bool rowsAreWhole = std::ranges::all_of(m_curve, isWholeNumber, &CurvePoint::x);
         if (areWhole && rowsAreWhole && countsEpochs(m_series)) {
             add(bySteps(), Strength::Proven, "steps-per-epoch",
                 "the recorded steps are in proportion to the epochs that are done");
         }
-        if (areWhole && rowsAreWhole) {
+        if (areWhole && rowsAreWhole && (m_labelled || countsEpochs(m_series)) &&
+            m_series.stepsStrength >= Strength::Recorded) {
             add(byAllRows(), Strength::Proven, "row-per-checkpoint", "each row has its checkpoint");
         }
-        if (m_labelled && countsEpochs(m_series)) {
+        if (m_labelled && countsEpochs(m_series) && !(areWhole && mayBeWithinEpochs())) {
             add(areWhole       ? byEnds(rowsAreWhole)
                 : rowsAreWhole ? std::nullopt
                                : std::optional(0.0),
@@ -169,25 +170,41 @@ private:
             return std::nullopt;
         }
         for (const double offset : {0.0, 1.0}) {
-            const auto done = [&](const CountedSave& each) { return each.at + 1 - offset; };
-            const CountedSave& first = m_placed.front();
-            bool isProportion = true;
-            bool several = false;
-            for (const CountedSave& each : m_placed) {
-                const auto step = each.checkpoint->step;
-                // If the step equals the epoch, both may be the same number in the name.
-                isProportion = isProportion && step && *step > 0 && first.checkpoint->step &&
-                               hasEvidence(*each.checkpoint, "step-in-values") &&
-                               static_cast<double>(*step) != each.at && done(each) > 0 &&
-                               static_cast<double>(*step) * done(first) ==
-                                   static_cast<double>(*first.checkpoint->step) * done(each);
-                several = several || each.at != first.at;
-            }
-            if (isProportion && several) {
+            if (isProportion(offset)) {
                 return offset;
             }
         }
         return std::nullopt;
+    }
+
+    /// The recorded steps of two or more epochs are in proportion to the epochs that are done.
+    [[nodiscard]] bool isProportion(double offset) const {
+        const auto done = [&](const CountedSave& each) { return each.at + 1 - offset; };
+        const CountedSave& first = m_placed.front();
+        bool several = false;
+        for (const CountedSave& each : m_placed) {
+            const auto step = each.checkpoint->step;
+            // If the step equals the epoch, both may be the same number in the name.
+            if (!step || *step <= 0 || !first.checkpoint->step ||
+                !hasEvidence(*each.checkpoint, "step-in-values") ||
+                static_cast<double>(*step) == each.at || done(each) <= 0 ||
+                static_cast<double>(*step) * done(first) !=
+                    static_cast<double>(*first.checkpoint->step) * done(each)) {
+                return false;
+            }
+            several = several || each.at != first.at;
+        }
+        return several;
+    }
+
+    /// Recorded steps of checkpoints show that some are not of whole epochs, or of one save it is
+    /// not known.
+    [[nodiscard]] bool mayBeWithinEpochs() const {
+        const bool haveSteps = std::ranges::all_of(m_placed, [](const CountedSave& each) {
+            return hasEvidence(*each.checkpoint, "step-in-values") && each.checkpoint->step > 0 &&
+                   static_cast<double>(*each.checkpoint->step) != each.at;
+        });
+        return haveSteps && !isProportion(0) && !isProportion(1);
     }
 
     /// The row of a checkpoint's epoch, or the one before it, if each row has a checkpoint then,

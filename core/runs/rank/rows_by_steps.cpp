@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -133,7 +134,7 @@ public:
         }
         if (equal == 0 && unequal != nullptr) { // some may hold the value of an earlier save
             add(std::nullopt, Strength::Recorded, "values-differ",
-                "a metric in a checkpoint differs from the row at its step",
+                "a metric in a checkpoint differs from the row of its step",
                 {unequal->checkpoint->path, m_series.name});
         }
         const bool isDeclared = hasDeclaredKey();
@@ -181,7 +182,8 @@ public:
     }
 
 private:
-    /// Only exact steps prove anything, and only values that one row has.
+    /// Only exact steps prove anything, and only values that one row has. The last row before a
+    /// checkpoint contradicts it, too.
     void compareValues(std::size_t& equal, const CountedSave*& unequal) const {
         for (const MetricSeries& column : m_history.series) {
             const bool isHeldOut = names::splitOf(column.name) == names::Split::HeldOut;
@@ -192,16 +194,19 @@ private:
             const std::vector<CurvePoint> curve = curveOf(column, CompareAxis::Step);
             for (const CountedSave& each : m_placed) {
                 const double* held = heldValue(*each.checkpoint, column.name);
-                const double* row = valueAt(curve, each.at);
-                if (held == nullptr || row == nullptr) {
+                const auto after = std::ranges::upper_bound(curve, each.at, {}, &CurvePoint::x);
+                if (held == nullptr || after == curve.begin()) {
                     continue;
                 }
+                const CurvePoint& row = *std::prev(after);
                 const auto isHeld = [&](const CurvePoint& point) {
                     return isCloseValue(*held, point.value, kRoundedValue);
                 };
-                equal += isHeld({0, *row}) && std::ranges::count_if(curve, isHeld) == 1 ? 1U : 0U;
-                unequal =
-                    isHeldOut && !isCloseValue(*held, *row, kDifferentValue) ? &each : unequal;
+                const bool isOnly =
+                    row.x == each.at && isHeld(row) && std::ranges::count_if(curve, isHeld) == 1;
+                equal += isOnly ? 1U : 0U;
+                const bool differs = !isCloseValue(*held, row.value, kDifferentValue);
+                unequal = isHeldOut && differs ? &each : unequal;
             }
         }
     }
@@ -234,7 +239,7 @@ private:
         }
         const Place where{newest->checkpoint->path};
         const double twice = 2 * newest->at; // of which the last row may be missing
-        if (twice > 0 && (curve.back().x >= twice || endOf(curve) > twice)) {
+        if (twice > 0 && (curve.back().x >= twice || (curve.size() > 2 && endOf(curve) >= twice))) {
             add(std::nullopt, Strength::Recorded, "log-goes-on",
                 sentence(
                     "the log continues to step %1, about twice the newest checkpoint's number or "
