@@ -15,7 +15,7 @@
 /// Saves, if the log records with which row each checkpoint was saved (Ray): Recorded.
 /// Steps, if the log records steps and the checkpoints have any (of Lightning the batches that its
 /// loggers count):
-///   Proven    a metric in a checkpoint equals the row at its step (of more than two checkpoints
+///   Proven    a metric in a checkpoint equals the row at its step (of several checkpoints
 ///             at least two, where the column may count something else)
 ///   Recorded  the step column; the epochs of checkpoints and rows agree over two epochs or more
 ///   against   a held-out metric in a checkpoint differs from that row; the epochs of checkpoints
@@ -27,7 +27,7 @@
 ///             iterations and the other steps; the numbers are of names and may count saves
 /// A log that counts from step 0 may count each step one less than the checkpoints, as Lightning's
 /// loggers do: two rows that follow each other at a checkpoint's step speak against steps, too, and
-/// so do rows at 3, 7, 11 if one of several checkpoints is at such a number.
+/// so do rows at 3, 7, 11 if too few checkpoints are at such numbers to exclude chance.
 ///
 /// Epochs, else. Logs and checkpoints may count them from 0 or from 1 (Keras logs row 0 for the
 /// epoch after which "…-01.keras" is saved, Ultralytics row 1 for epoch 0), so that a checkpoint's

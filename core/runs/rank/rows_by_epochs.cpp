@@ -117,7 +117,7 @@ private:
             }
             // As in BySteps: one value among many may equal that of another row.
             const bool isProof =
-                (m_labelled && countsEpochs(m_series)) || most > 1 || m_placed.size() <= 2;
+                (m_labelled && countsEpochs(m_series)) || most > 1 || m_placed.size() == 1;
             if (offsets.size() == 1 && isProof) {
                 claims.push_back({offsets.front(),
                                   {Strength::Proven, "values-equal",
@@ -188,6 +188,7 @@ private:
             if (!step || *step <= 0 || !first.checkpoint->step ||
                 !hasEvidence(*each.checkpoint, "step-in-values") ||
                 static_cast<double>(*step) == each.at || done(each) <= 0 ||
+                std::fmod(static_cast<double>(*step), done(each)) != 0 || // not of whole epochs
                 static_cast<double>(*step) * done(first) !=
                     static_cast<double>(*first.checkpoint->step) * done(each)) {
                 return false;

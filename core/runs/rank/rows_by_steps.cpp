@@ -47,7 +47,7 @@ public:
             m_placed = placedBySaves(run, history, history.sources[series.source].path);
         }
         m_isRecorded = !m_placed.empty();
-        m_isAfterEach = isAfterEach(curveOf(series, CompareAxis::Step));
+        m_rowEvery = rowEvery(curveOf(series, CompareAxis::Step));
         if (m_isRecorded) {
             return;
         }
@@ -73,7 +73,8 @@ public:
     [[nodiscard]] const std::vector<CountedSave>& placed() const { return m_placed; }
 
     /// The rows of a log that counts from 0 may be of one step more than their numbers: it begins
-    /// with 0, or has rows after every k-th step, 3, 7, 11, while checkpoints are at others, too.
+    /// with 0, or has rows after every k-th step, 3, 7, 11, and checkpoints are at such numbers by
+    /// chance.
     [[nodiscard]] bool mayBeRowBefore(const CountedSave& each,
                                       const std::vector<CurvePoint>& curve) const {
         const double* row = valueAt(curve, each.at);
@@ -84,21 +85,25 @@ public:
             const double* before = valueAt(curve, each.at - 1);
             return before != nullptr && *row != *before;
         }
-        return m_isAfterEach && std::ranges::any_of(m_placed, [&](const CountedSave& other) {
-                   return valueAt(curve, other.at) == nullptr;
-               });
+        // Checkpoints that count from 1 are at such numbers by chance, one in k.
+        constexpr double kNoChance = 50;
+        double chance = 1;
+        for (const CountedSave& other : m_placed) {
+            chance *= valueAt(curve, other.at) != nullptr ? m_rowEvery : 0;
+        }
+        return m_rowEvery > 1 && chance < kNoChance;
     }
 
-    /// The rows are at k - 1, 2k - 1, 3k - 1 for a k above 1, at least three of them.
-    static bool isAfterEach(const std::vector<CurvePoint>& curve) {
+    /// The k of rows at k - 1, 2k - 1, 3k - 1, at least three of them; else 1.
+    static double rowEvery(const std::vector<CurvePoint>& curve) {
         std::int64_t common = 0;
         for (const CurvePoint& point : curve) {
             if (point.x < 0 || point.x != std::floor(point.x) || point.x >= kLargestExactStep) {
-                return false;
+                return 1;
             }
             common = std::gcd(common, static_cast<std::int64_t>(point.x) + 1);
         }
-        return curve.size() > 2 && common > 1;
+        return curve.size() > 2 ? static_cast<double>(common) : 1;
     }
 
     [[nodiscard]] std::vector<Claim<std::optional<RowUnit>>> claims() const {
@@ -122,20 +127,21 @@ public:
                 "the log's steps may be calls of a log function, row numbers or tokens", column);
         }
         std::size_t equal = 0;
-        const CountedSave* unequal = nullptr;
+        std::vector<const CountedSave*> unequal;
         compareValues(equal, unequal);
         // One value among many checkpoints may equal that of another row: it proves the step
         // column, but not a count of something else.
         const bool isProof =
-            m_series.stepsStrength >= Strength::Recorded || equal > 1 || m_placed.size() <= 2;
-        if (equal > 0 && unequal == nullptr && isProof) {
+            m_series.stepsStrength >= Strength::Recorded || equal > 1 || m_placed.size() == 1;
+        if (equal > 0 && unequal.empty() && isProof) {
             add(unit(), Strength::Proven, "values-equal",
                 "metrics in checkpoints equal the rows at their steps", column);
         }
-        if (equal == 0 && unequal != nullptr) { // some may hold the value of an earlier save
+        if (!unequal.empty() && unequal.size() >= equal) {
+            // A few may hold the value of an earlier save.
             add(std::nullopt, Strength::Recorded, "values-differ",
                 "a metric in a checkpoint differs from the row of its step",
-                {unequal->checkpoint->path, m_series.name});
+                {unequal.front()->checkpoint->path, m_series.name});
         }
         const bool isDeclared = hasDeclaredKey();
         if (isDeclared) {
@@ -184,7 +190,7 @@ public:
 private:
     /// Only exact steps prove anything, and only values that one row has. The last row before a
     /// checkpoint contradicts it, too.
-    void compareValues(std::size_t& equal, const CountedSave*& unequal) const {
+    void compareValues(std::size_t& equal, std::vector<const CountedSave*>& unequal) const {
         for (const MetricSeries& column : m_history.series) {
             const bool isHeldOut = names::splitOf(column.name) == names::Split::HeldOut;
             if (column.source != m_series.source || column.stepsFrom != StepsFrom::Source ||
@@ -206,7 +212,9 @@ private:
                     row.x == each.at && isHeld(row) && std::ranges::count_if(curve, isHeld) == 1;
                 equal += isOnly ? 1U : 0U;
                 const bool differs = !isCloseValue(*held, row.value, kDifferentValue);
-                unequal = isHeldOut && differs ? &each : unequal;
+                if (isHeldOut && differs) {
+                    unequal.push_back(&each);
+                }
             }
         }
     }
@@ -386,7 +394,7 @@ private:
     std::vector<CountedSave> m_placed;
     bool m_isRecorded = false; ///< the log records with which rows they were saved
     bool m_countsBatches = false;
-    bool m_isAfterEach = false;
+    double m_rowEvery = 1; ///< rowEvery() of the curve
 };
 
 } // namespace

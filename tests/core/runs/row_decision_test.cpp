@@ -157,13 +157,11 @@ TEST(RowDecision, CallsOfALogFunctionAreNotSteps) {
     // A metric in a checkpoint proves the unit, or contradicts it.
     history.series[0].stepsStrength = Strength::Named;
     run.checkpoints[0].metrics = {{"val_loss", 1}};
+    EXPECT_TRUE(scored(run, history).empty()) << "one of two may equal another row";
+    run.checkpoints[1].metrics = {{"val_loss", 4}};
     EXPECT_EQ(scored(run, history).size(), 2U);
     EXPECT_TRUE(hasId(run.rowsBecause, "values-equal"));
-    ScannedRun more = run; // one of three may equal another row
-    more.checkpoints.push_back(save(5, {}));
-    EXPECT_TRUE(scored(more, history).empty());
-    std::ranges::find(more.checkpoints, 4, &ScannedCheckpoint::step)->metrics = {{"val_loss", 4}};
-    EXPECT_EQ(scored(more, history).size(), 3U);
+    run.checkpoints[1].metrics.clear();
     history.series[0].stepsStrength = Strength::Recorded;
     run.checkpoints[0].metrics = {{"val_loss", 4.5}};
     EXPECT_TRUE(scored(run, history).empty());
@@ -287,7 +285,9 @@ TEST(RowDecision, RowsAfterEveryFourthStepMayCountOneLess) {
     EXPECT_TRUE(scored(run, history).empty()) << "step 15 is before row 15, which is of 16 steps";
     EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
     run.checkpoints = {save(15, {}), save(23, {})};
-    EXPECT_EQ(scored(run, history).size(), 2U) << "both count from 0";
+    EXPECT_TRUE(scored(run, history).empty()) << "two may be at such rows by chance";
+    run.checkpoints = {save(11, {}), save(15, {}), save(23, {})};
+    EXPECT_EQ(scored(run, history).size(), 3U) << "both count from 0";
     run.checkpoints = {save(16, {}), save(20, {})};
     EXPECT_EQ(scored(run, history).size(), 2U) << "the row before is right for both";
 }
