@@ -117,7 +117,8 @@ class Training:
         self.turn = max(1, int(length * dice.choice((0.4, 0.6, 0.9))))
         # done -> the value before it, the one before that, and the number of saves
         saved: dict[int, tuple] = {0: (None, None, 0)}
-        missed = {done for done in range(2 * length + 60) if dice.random() < self.misses}  # in every attempt
+        # In every attempt, and neither the first of the log nor one of the last.
+        missed = {done for done in range(self.evaluates + 1, length // 2) if dice.random() < self.misses}
         for attempt in range(dice.choice((1, 1, 1, 2, 3))):
             start = dice.choice(sorted(saved)) if attempt else 0
             last, stale, count = saved[start]

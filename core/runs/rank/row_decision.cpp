@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -30,9 +32,7 @@ void appendEvidence(std::vector<Evidence>& to, const std::vector<Evidence>& more
 class Rewritten {
 public:
     Rewritten(const ScannedRun& run, const MetricSeries& series, const RowMatch& match)
-        : m_run(run), m_series(series), m_match(match),
-          m_saves(static_cast<std::size_t>(std::ranges::count_if(
-              match.places, [](const auto& place) { return place.has_value(); }))) {}
+        : m_run(run), m_series(series), m_match(match), m_wereSavedInOrder(wereSavedInOrder()) {}
 
     /// A checkpoint that may have been saved before its row was logged again; null: none.
     [[nodiscard]] const ScannedCheckpoint* find() const {
@@ -62,9 +62,7 @@ private:
         }
         // Where the rows that were logged again end before the checkpoint, it may be older.
         const bool endsBefore = row.x != at && (after == curve.end() || !hasOtherValue(*after));
-        constexpr std::size_t kLeastSaves = 3; // whose times show that they were saved again
-        return isLeft || endsBefore || m_saves < kLeastSaves ||
-               isOlderThanAnEarlierOne(checkpoint, at);
+        return isLeft || endsBefore || !m_wereSavedInOrder;
     }
 
     [[nodiscard]] double stepOf(const CurvePoint& row) const {
@@ -104,21 +102,25 @@ private:
         });
     }
 
-    [[nodiscard]] bool isOlderThanAnEarlierOne(const ScannedCheckpoint& checkpoint,
-                                               double at) const {
+    /// Three or more checkpoints, each newer than those of earlier steps: the rows that were logged
+    /// again are of those that were saved again.
+    [[nodiscard]] bool wereSavedInOrder() const {
+        constexpr std::size_t kLeastSaves = 3;
+        std::vector<std::pair<double, std::int64_t>> saves;
         for (std::size_t i = 0; i < m_match.places.size(); ++i) {
-            if (m_match.places[i] && *m_match.places[i] < at &&
-                m_run.checkpoints[i].modifiedNs > checkpoint.modifiedNs) {
-                return true;
+            if (m_match.places[i]) {
+                saves.emplace_back(*m_match.places[i], m_run.checkpoints[i].modifiedNs);
             }
         }
-        return false;
+        std::ranges::sort(saves);
+        const auto times = [](const auto& save) { return save.second; };
+        return saves.size() >= kLeastSaves && std::ranges::is_sorted(saves, {}, times);
     }
 
     const ScannedRun& m_run;
     const MetricSeries& m_series;
     const RowMatch& m_match;
-    std::size_t m_saves; ///< checkpoints with a place
+    bool m_wereSavedInOrder;
 };
 
 /// Leaves a match undecided that is of rows which were logged again.

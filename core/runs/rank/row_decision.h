@@ -40,9 +40,12 @@
 ///             begins with row 1, the newest checkpoint may have been saved before its row was
 ///             logged, so that the ends prove nothing
 /// Rows that were logged again with another value, after a restart, are of other weights. A match
-/// of one is undecided if the checkpoint is older than one of an earlier step, or if it lies beyond
-/// the rows that were logged again, unless it holds the row's value. Row numbers, W&B's "_step",
-/// columns without a name and file times never match alone. Undecided: no checkpoint has a row.
+/// of one is decided only if the checkpoint holds its value, or if the rows that were logged again
+/// reach beyond the checkpoint and at least three checkpoints were saved in the order of their
+/// steps.
+///
+/// Row numbers, W&B's "_step", columns without a name and file times never match alone. Undecided:
+/// no checkpoint has a row.
 namespace cairn {
 
 enum class RowUnit : std::uint8_t { Steps, Batches, Epochs };
