@@ -78,7 +78,10 @@ inline std::string decisionLines(const Experiment& experiment) {
 
 /// Whether the plain values of a checkpoint are what was saved.
 inline std::string savedLine(const std::string& name, const Decided<bool>& saved) {
-    return name + " saved=" + (!saved ? "-" : *saved.value ? "true" : "false") +
+    return name + " saved=" +
+           (!saved         ? "-"
+            : *saved.value ? "true"
+                           : "false") +
            reasonIds(saved.because, saved.against);
 }
 

@@ -15,8 +15,8 @@
 /// Saves, if the log records with which row each checkpoint was saved (Ray): Recorded.
 /// Steps, if the log records steps and the checkpoints have any (of Lightning the batches that its
 /// loggers count):
-///   Proven    a metric in a checkpoint equals the row at its step (of several checkpoints
-///             at least two, where the column may count something else)
+///   Proven    a metric in a checkpoint equals the row at its step (in each checkpoint, where
+///             the column may count something else)
 ///   Recorded  the step column; the epochs of checkpoints and rows agree over two epochs or more
 ///   against   a held-out metric in a checkpoint differs from that row; the epochs of checkpoints
 ///             and rows differ by other numbers at different steps; checkpoints lie beyond the end

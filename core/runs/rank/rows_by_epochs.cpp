@@ -115,9 +115,8 @@ private:
                     offsets.push_back(offset);
                 }
             }
-            // As in BySteps: one value among many may equal that of another row.
-            const bool isProof =
-                (m_labelled && countsEpochs(m_series)) || most > 1 || m_placed.size() == 1;
+            // As in BySteps: those that hold none may be of other rows.
+            const bool isProof = (m_labelled && countsEpochs(m_series)) || most == m_placed.size();
             if (offsets.size() == 1 && isProof) {
                 claims.push_back({offsets.front(),
                                   {Strength::Proven, "values-equal",

@@ -129,10 +129,9 @@ public:
         std::size_t equal = 0;
         std::vector<const CountedSave*> unequal;
         compareValues(equal, unequal);
-        // One value among many checkpoints may equal that of another row: it proves the step
-        // column, but not a count of something else.
+        // It proves the step column, but a count of something else only for those that hold one.
         const bool isProof =
-            m_series.stepsStrength >= Strength::Recorded || equal > 1 || m_placed.size() == 1;
+            m_series.stepsStrength >= Strength::Recorded || equal >= m_placed.size();
         if (equal > 0 && unequal.empty() && isProof) {
             add(unit(), Strength::Proven, "values-equal",
                 "metrics in checkpoints equal the rows at their steps", column);
