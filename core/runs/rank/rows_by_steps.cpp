@@ -246,7 +246,8 @@ private:
         }
         const Place where{newest->checkpoint->path};
         const double twice = 2 * newest->at; // of which the last row may be missing
-        if (twice > 0 && (curve.back().x >= twice || (curve.size() > 2 && endOf(curve) >= twice))) {
+        if (twice > 0 && (curve.back().x >= twice ||
+                          ((curve.size() > 2 || curve.front().x > 0) && endOf(curve) >= twice))) {
             add(std::nullopt, Strength::Recorded, "log-goes-on",
                 sentence(
                     "the log continues to step %1, about twice the newest checkpoint's number or "
