@@ -3200,10 +3200,6 @@
         <translation>Eine andere Kopie des Checkpoints verwenden, oder --force</translation>
     </message>
     <message>
-        <source>the log continues to step %1, more than twice the newest checkpoint's number, which may count something else</source>
-        <translation>das Log läuft bis Schritt %1 weiter, mehr als das Doppelte der Nummer des neuesten Checkpoints, die etwas anderes zählen kann</translation>
-    </message>
-    <message>
         <source>Lines that are not JSON objects were skipped</source>
         <translation>Zeilen, die keine JSON-Objekte sind, wurden übersprungen</translation>
     </message>
@@ -11624,8 +11620,28 @@
         <translation>Metriken in Checkpoints gleichen den Zeilen bei ihren Schritten</translation>
     </message>
     <message>
-        <source>a metric in a checkpoint differs from the row at its step</source>
-        <translation>eine Metrik in einem Checkpoint weicht von der Zeile bei seinem Schritt ab</translation>
+        <source>the log continues to step %1, about twice the newest checkpoint's number or more: one of them may count something else</source>
+        <translation>das Log läuft bis Schritt %1 weiter, etwa bis zum Doppelten der Nummer des neuesten Checkpoints oder weiter: eines von beiden kann etwas anderes zählen</translation>
+    </message>
+    <message>
+        <source>a metric in a checkpoint differs from the row of its step</source>
+        <translation>eine Metrik in einem Checkpoint weicht von der Zeile seines Schritts ab</translation>
+    </message>
+    <message>
+        <source>the log counts from step 0: of two rows that follow each other, either may be a checkpoint's</source>
+        <translation>das Log zählt ab Schritt 0: von zwei aufeinanderfolgenden Zeilen kann jede die eines Checkpoints sein</translation>
+    </message>
+    <message>
+        <source>the log and the checkpoints count steps and iterations, of which one step may have several</source>
+        <translation>das Log und die Checkpoints zählen Schritte und Iterationen, von denen ein Schritt mehrere haben kann</translation>
+    </message>
+    <message>
+        <source>the numbers in the names of the checkpoints may count saves</source>
+        <translation>die Nummern in den Namen der Checkpoints können Speicherungen zählen</translation>
+    </message>
+    <message>
+        <source>its row was logged again after a restart, and the checkpoint may be older</source>
+        <translation>seine Zeile wurde nach einem Neustart erneut protokolliert, und der Checkpoint kann älter sein</translation>
     </message>
     <message>
         <source>a checkpoint's step is beyond the end of the log</source>
@@ -11802,10 +11818,6 @@
     <message>
         <source>proven</source>
         <translation>bewiesen</translation>
-    </message>
-    <message>
-        <source>the log begins with step 0: of two rows that follow each other, either may be a checkpoint's</source>
-        <translation>das Protokoll beginnt mit Schritt 0: von zwei aufeinanderfolgenden Zeilen kann jede die eines Checkpoints sein</translation>
     </message>
     <message>
         <source>none: what identifies the best checkpoint contradicts itself</source>

@@ -81,9 +81,18 @@ def reduced_everywhere(root: Path) -> list[str]:
     return found
 
 
+def after_main(root: Path) -> list[str]:
+    """Tests of a script below the call that runs its tests."""
+    found = []
+    for path in sorted((root / "tests").rglob("*.py")):
+        _, main, below = path.read_text(errors="replace").partition('\nif __name__ == "__main__":\n')
+        found += [f"{path.relative_to(root)}: {name} is below the call of main, so it never runs" for name in re.findall(r"def (test_\w+)", below) if main]
+    return found
+
+
 def main() -> int:
     root = Path(sys.argv[1]).resolve()
-    found = unlisted(root) + unwrapped(root) + unnamed_skips(root) + reduced_everywhere(root)
+    found = unlisted(root) + unwrapped(root) + unnamed_skips(root) + reduced_everywhere(root) + after_main(root)
     print("\n".join(found) or "every test runs")
     return 1 if found else 0
 

@@ -46,6 +46,16 @@ class CheckTests(unittest.TestCase):
                 self.write("tests/jobs/CMakeLists.txt", LISTS.format(native=" NATIVE"))
                 self.assertEqual(self.check(), (0, "every test runs\n"))
 
+    def test_a_test_below_main(self) -> None:
+        self.write("tests/jobs/CMakeLists.txt", LISTS.format(native="") + "share\n")
+        main = 'if __name__ == "__main__":\n    unittest.main()\n'
+        self.write("tests/jobs/test_share.py", "class Share:\n    def test_a(self):\n        pass\n\n\n" + main)
+        self.assertEqual(self.check(), (0, "every test runs\n"))
+        self.write("tests/jobs/test_share.py", "\n" + main + "\n    def test_a(self):\n        pass\n")
+        code, said = self.check()
+        self.assertEqual(code, 1)
+        self.assertIn("test_a is below the call of main", said)
+
     def test_a_program_in_no_list(self) -> None:
         self.write("tests/jobs/share_test.cpp", "")
         self.assertEqual(self.check(), (1, "tests/jobs/share_test.cpp: no CMakeLists.txt names it, so it never runs\n"))

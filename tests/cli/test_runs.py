@@ -106,7 +106,9 @@ class Runs(WithFolder):
         chain = self.ask("runs", self.folder, "--why", "step-2.safetensors")["chain"]
         rows = next(each for each in chain if each["question"] == "what do the rows count")
         self.assertIn("undecided", rows["answer"])
-        log.write_text("step,val_loss\n0,5\n1,4\n2,1\n3,2\n4,3\n5,4\n")
+        log.write_text("step,val_loss\n0,5\n1,4\n2,1\n3,2\n4,3\n5,4\n")  # step 2 is row 2, or row 1 of a loop that counts from 0
+        self.assertEqual([each["id"] for each in self.ask("runs", self.folder)["runs"][0]["rows_against"]], ["step-column", "counted-from-0"])
+        log.write_text("step,val_loss\n1,4\n2,1\n3,2\n4,3\n5,4\n")
         run = self.ask("runs", self.folder)["runs"][0]
         self.assertEqual((run["best"]["value"], run["undecided_metric"]), (1, None))
         self.assertEqual([(each["strength"], each["id"]) for each in run["rows_because"]], [("recorded", "step-column")])

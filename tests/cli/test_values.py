@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from damaged_values import OUTCOMES, Subject, damaged_copies
+from decision_lines import SAVED_VALUES, expected_saved, saved_line
 from driver import ROOT, SAMPLE, CliTest, ask, run
 from made_files import floats, safetensors
 
@@ -169,6 +170,11 @@ class EveryFormat(CliTest):
                     self.assertEqual(shown[0], shown[1], (name, file.name))
                     decided |= {(shown[0]["value"], each["strength"]) for each in shown[0]["because"]}
         self.assertGreaterEqual(decided, {(True, "proven"), (True, "recorded"), (False, "proven")})
+
+    def test_the_decisions_of_every_face(self) -> None:
+        for verb in ("info", "check"):
+            lines = [saved_line(each.name, run(verb, each, "--json").json["values_saved"]) for each in sorted(SAVED_VALUES.iterdir())]
+            self.assertEqual("".join(lines), expected_saved(), verb)
 
     def test_not_checked_is_said(self) -> None:
         path = safetensors(self.folder / "a.safetensors", {"step": ("F32", [], floats(7))}, {"lr": "0.1"})

@@ -40,7 +40,7 @@ class Joined(unittest.TestCase):
             judge = next((metric for metric in ("eval_loss", "loss") if curves[metric][0]), None)
             if saved and judge:
                 undecided += self.scores(listed[folder.name], judge, joined_runs.scores(*curves[judge][:2], saved))
-        self.assertLess(undecided, len(listed) / 10)
+        self.assertLess(undecided, len(listed) / 4)  # rows that were logged again may be of other weights
 
     def assertCurves(self, folder: Path, wanted: dict) -> None:
         metrics = run("history", folder, "--json").json["metrics"]
@@ -207,36 +207,51 @@ class Frameworks(unittest.TestCase):
         config = run("compare", self.root / "0.03", self.root / "0.3", "--json").json["config"]
         self.assertEqual([each["key"] for each in config["different"]], ["optimizer.learning_rate"])
 
+    def test_lightning_with_two_optimizers(self) -> None:
+        """Lightning counts the steps of both, its loggers count batches: resumed in a new folder it is one run, and each checkpoint
+        has the value of its epoch."""
+        import lightning
+        import torch
+        from lightning.pytorch.callbacks import ModelCheckpoint
+        from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger
 
-class Directions(unittest.TestCase):
-    # Where the library contradicts the metric's definition, or itself.
-    DOUBTED = {"DaviesBouldinScore", "PerceptualPathLength", "SpectralDistortionIndex", "WordInfoPreserved"}
+        from lightning_runs import loader
 
-    def test_torchmetrics(self) -> None:
-        """`higher_is_better` of every class: the program's table agrees or has no entry."""
-        import torchmetrics
+        class Gan(lightning.LightningModule):
+            def __init__(self) -> None:
+                super().__init__()
+                self.parts = torch.nn.ModuleList(torch.nn.Linear(9, 1) for _ in range(2))
+                self.automatic_optimization = False
 
-        told = {}
-        for module in pkgutil.walk_packages(torchmetrics.__path__, "torchmetrics."):
-            try:
-                content = vars(importlib.import_module(module.name))
-            except Exception:  # an extra that is not installed
-                continue
-            for name, kind in content.items():
-                if isinstance(kind, type) and issubclass(kind, torchmetrics.Metric) and kind.higher_is_better in (True, False):
-                    told[name] = kind.higher_is_better
-        with temporary() as folder:
-            path = Path(folder)
-            (path / "metrics.csv").write_text(",".join(["step", *told]) + "\n" + ",".join("1" for _ in range(len(told) + 1)) + "\n")
-            shown = {name: each["larger_is_better"] for name, each in run("history", path, "--json").json["metrics"].items()}
-        wrong = {name: shown[name] for name in told if shown[name] is not None and shown[name] != told[name]}
-        self.assertEqual(set(wrong) - self.DOUBTED, set())
-        known = [name for name in told if shown[name] is not None]
-        self.assertGreater(len(known), 0.8 * len(told), sorted(set(told) - set(known)))
+            def training_step(self, batch, _):
+                for optimizer, part, name in zip(self.optimizers(), self.parts, ("g_loss", "d_loss")):
+                    loss = part(batch.float()).square().mean()
+                    optimizer.zero_grad()
+                    self.manual_backward(loss)
+                    optimizer.step()
+                    self.log(name, loss)
 
+            def validation_step(self, batch, _):
+                self.log("val_loss", float((5, 3, 1, 2, 4, 6)[self.current_epoch]))
 
-if __name__ == "__main__":
-    unittest.main()
+            def configure_optimizers(self):
+                return [torch.optim.SGD(part.parameters(), lr=1e-5) for part in self.parts], []
+
+        def fit(root: Path, logger, epochs: int, resume=None) -> Path:
+            keep = ModelCheckpoint(save_top_k=-1)
+            trainer = lightning.Trainer(max_epochs=epochs, accelerator="cpu", logger=logger(root), log_every_n_steps=1, callbacks=[keep],
+                                        enable_progress_bar=False, enable_model_summary=False, num_sanity_val_steps=0)
+            trainer.fit(Gan(), loader(), loader(), ckpt_path=resume)
+            return max(Path(keep.dirpath).glob("*.ckpt"), key=lambda path: path.stat().st_mtime_ns)
+
+        for name, logger in (("csv", CSVLogger), ("tb", TensorBoardLogger)):
+            root = self.root / name
+            fit(root, logger, 6, fit(root, logger, 3))
+            listed = run("runs", root, "--json").json["runs"]
+            self.assertEqual(len(listed), 1, [each["path"] for each in listed])
+            self.assertEqual([each["step"] for each in listed[0]["checkpoints"]], [8, 16, 24, 32, 40, 48], name)
+            self.assertEqual([each["metrics"].get("val_loss") for each in listed[0]["checkpoints"]], [5, 3, 1, 2, 4, 6], name)
+            self.assertEqual([each["step"] for each in listed[0]["checkpoints"] if each["best"]], [24], name)
 
     def test_lightning_folders(self) -> None:
         """A training that was resumed in a new folder is one run; a second training, and a branch from an older save, are not."""
@@ -270,3 +285,34 @@ if __name__ == "__main__":
             values = [value for rows in files for _, value in rows]
             if values:
                 self.assertEqual([each["metrics"]["val_loss"] for each in found["checkpoints"]], values)
+
+
+class Directions(unittest.TestCase):
+    # Where the library contradicts the metric's definition, or itself.
+    DOUBTED = {"DaviesBouldinScore", "PerceptualPathLength", "SpectralDistortionIndex", "WordInfoPreserved"}
+
+    def test_torchmetrics(self) -> None:
+        """`higher_is_better` of every class: the program's table agrees or has no entry."""
+        import torchmetrics
+
+        told = {}
+        for module in pkgutil.walk_packages(torchmetrics.__path__, "torchmetrics."):
+            try:
+                content = vars(importlib.import_module(module.name))
+            except Exception:  # an extra that is not installed
+                continue
+            for name, kind in content.items():
+                if isinstance(kind, type) and issubclass(kind, torchmetrics.Metric) and kind.higher_is_better in (True, False):
+                    told[name] = kind.higher_is_better
+        with temporary() as folder:
+            path = Path(folder)
+            (path / "metrics.csv").write_text(",".join(["step", *told]) + "\n" + ",".join("1" for _ in range(len(told) + 1)) + "\n")
+            shown = {name: each["larger_is_better"] for name, each in run("history", path, "--json").json["metrics"].items()}
+        wrong = {name: shown[name] for name in told if shown[name] is not None and shown[name] != told[name]}
+        self.assertEqual(set(wrong) - self.DOUBTED, set())
+        known = [name for name in told if shown[name] is not None]
+        self.assertGreater(len(known), 0.8 * len(told), sorted(set(told) - set(known)))
+
+
+if __name__ == "__main__":
+    unittest.main()

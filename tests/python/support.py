@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
 
-from decision_lines import DECISIONS, decision_lines, expected_decisions  # noqa: E402, F401
+from decision_lines import DECISIONS, SAVED_VALUES, decision_lines, expected_decisions, expected_saved, saved_line  # noqa: E402, F401
 from driver import SAMPLE, ask, run  # noqa: E402, F401
 from golden import DATA, expected_rows, samples  # noqa: E402, F401
 from made_files import safetensors, safetensors_bytes  # noqa: E402, F401

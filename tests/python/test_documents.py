@@ -10,7 +10,7 @@ import warnings
 from unittest import mock
 
 import numpy
-from support import SAMPLE, FolderTest, ask, run, safetensors
+from support import SAMPLE, SAVED_VALUES, FolderTest, ask, expected_saved, run, safetensors, saved_line
 
 import cairn
 from cairn._documents import _with_nonfinite
@@ -39,6 +39,11 @@ class Documents(FolderTest):
         self.same(cairn.call("space", SAMPLE), "space", SAMPLE)
         self.same(cairn.call("tree", B), "tree", B)
         self.assertEqual(cairn.formats(), ask("formats")["formats"])
+
+    def test_whether_values_are_what_was_saved(self):
+        for of in (cairn.info, cairn.check):
+            lines = [saved_line(each.name, of(each)["values_saved"]) for each in sorted(SAVED_VALUES.iterdir())]
+            self.assertEqual("".join(lines), expected_saved())
 
     def test_map_is_a_dict(self):
         old = safetensors(self.folder / "old.safetensors", {"a.w": ("U8", [1], b"\1"), "b.w": ("U8", [1], b"\2")})

@@ -76,6 +76,24 @@ inline std::string decisionLines(const Experiment& experiment) {
     return text;
 }
 
+/// Whether the plain values of a checkpoint are what was saved.
+inline std::string savedLine(const std::string& name, const Decided<bool>& saved) {
+    return name + " saved=" +
+           (!saved         ? "-"
+            : *saved.value ? "true"
+                           : "false") +
+           reasonIds(saved.because, saved.against);
+}
+
+/// The files of tests/data/decisions/values.
+inline constexpr auto kSavedValues = std::to_array<const char*>(
+    {"compared.pt", "damaged.pt", "none.safetensors", "not_checked.safetensors"});
+
+inline std::string expectedSaved(const std::filesystem::path& sources) {
+    std::ifstream file(sources / "tests/data/decisions/expected_values.txt");
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 inline std::string expectedDecisions(const std::filesystem::path& sources) {
     std::ifstream file(sources / "tests/data/decisions/expected.txt");
     return {std::istreambuf_iterator<char>(file), {}};

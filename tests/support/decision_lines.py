@@ -6,6 +6,7 @@ from __future__ import annotations
 from golden import DATA
 
 DECISIONS = DATA / "decisions/runs"
+SAVED_VALUES = DATA / "decisions/values"
 
 
 def expected_decisions() -> str:
@@ -47,3 +48,12 @@ def _run(run: dict) -> str:
 def decision_lines(runs: list[dict]) -> str:
     return "".join(sorted(_run(run) for run in runs))
 
+
+
+def saved_line(name: str, saved: dict) -> str:
+    """`values_saved` of `info` or `check`."""
+    return f"{name} saved={ {True: 'true', False: 'false', None: '-'}[saved['value']]}" + _reasons(saved["because"], saved["against"])
+
+
+def expected_saved() -> str:
+    return (DATA / "decisions/expected_values.txt").read_text()

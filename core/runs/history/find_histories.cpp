@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <utility>
 
@@ -23,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kHeadBytes = 65536;
 constexpr std::size_t kMaxDepth = 8;
 constexpr std::size_t kMaxEntries = 200'000;    ///< examined entries per run
 constexpr std::size_t kMaxSearchedFolders = 64; ///< examined sub-folders of a log folder
@@ -488,107 +486,6 @@ private:
 };
 
 } // namespace
-
-Result<std::shared_ptr<const FolderListings::Listed>> FolderListings::list(const fs::path& path) {
-    const std::scoped_lock lock(m_mutex);
-    if (const auto known = m_listed.find(path); known != m_listed.end()) {
-        return known->second;
-    }
-    const auto listed = [&]() -> Result<std::shared_ptr<const Listed>> {
-        CAIRN_TRY(const FolderPtr folder, Folder::open(path));
-        CAIRN_TRY(std::vector<FolderEntry> entries, folder->list(kMaxEntries));
-        return std::make_shared<const Listed>(Listed{folder, std::move(entries)});
-    }();
-    return m_listed.emplace(path, listed).first->second;
-}
-
-std::vector<HeldRun> FolderListings::runsIn(const FoundHistory& file, const CancelToken& cancel) {
-    if (file.reader->runsIn == nullptr) {
-        return {};
-    }
-    const std::scoped_lock lock(m_mutex);
-    const auto [at, isNew] = m_runs.try_emplace(file.candidate.path);
-    if (isNew) {
-        if (auto runs = file.reader->runsIn(file.candidate, cancel)) {
-            at->second = *std::move(runs);
-        }
-    }
-    return at->second;
-}
-
-std::vector<ResumedFolder> FolderListings::resumedIn(const fs::path& parent,
-                                                     const CancelToken& cancel) {
-    const std::scoped_lock lock(m_resumedMutex);
-    if (const auto known = m_resumed.find(parent); known != m_resumed.end()) {
-        return known->second;
-    }
-    auto found = findResumedFolders(parent, *this, cancel);
-    return found ? m_resumed.emplace(parent, *std::move(found)).first->second
-                 : std::vector<ResumedFolder>();
-}
-
-std::string heldRunName(std::string_view id) {
-    constexpr std::string_view kDigits = "0123456789ABCDEF";
-    std::string name;
-    for (std::size_t i = 0; i < id.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(id[i]);
-        if (byte == '/' || byte == '%' || byte < 0x20 || (i == 0 && byte == '.')) {
-            name += '%';
-            name += kDigits[byte >> 4U];
-            name += kDigits[byte & 15U];
-        } else {
-            name += id[i];
-        }
-    }
-    return name;
-}
-
-std::string heldRunId(std::string_view name) {
-    std::string id;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        unsigned byte = 0;
-        const char* digits = name.data() + i + 1;
-        if (name[i] == '%' && i + 2 < name.size() &&
-            std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-            id += static_cast<char>(byte);
-            i += 2;
-        } else {
-            id += name[i];
-        }
-    }
-    return id;
-}
-
-Result<std::optional<FoundHistory>> recogniseFile(const FolderPtr& folder, const fs::path& parent,
-                                                  const FolderEntry& entry,
-                                                  std::span<const HistoryReader* const> except) {
-    const auto asks = [&](const HistoryReader* reader) {
-        return std::ranges::find(except, reader) == except.end() && reader->mayBe(entry.name);
-    };
-    if (std::ranges::none_of(historyReaders(), asks)) {
-        return std::optional<FoundHistory>();
-    }
-    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(entry.name));
-    FoundHistory found;
-    found.candidate = {.folder = folder,
-                       .name = entry.name,
-                       .path = parent / entry.name,
-                       .size = source->size(),
-                       .head = {},
-                       .entries = {}};
-    found.head.resize(
-        static_cast<std::size_t>(std::min<std::uint64_t>(source->size(), kHeadBytes)));
-    CAIRN_CHECK(source->readAt(0, found.head));
-    found.candidate.head = found.head;
-    found.candidate.modifiedNs = source->identity().mtimeNs;
-    for (const HistoryReader* reader : historyReaders()) {
-        if (asks(reader) && reader->recognises(found.candidate)) {
-            found.reader = reader;
-            return std::optional<FoundHistory>(std::move(found));
-        }
-    }
-    return std::optional<FoundHistory>();
-}
 
 Result<FoundHistories> findHistories(const Location& run, const fs::path& root,
                                      const CancelToken& cancel, FolderListings* above) {

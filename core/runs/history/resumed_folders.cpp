@@ -100,6 +100,34 @@ double newestSave(const VersionFolder& folder) {
     return folder.saves.empty() ? -1 : static_cast<double>(std::ranges::max(folder.saves));
 }
 
+/// How many steps of the checkpoints' names the log counts as one: Lightning counts the steps of
+/// each optimizer, its loggers count batches. Above 1 if the newest save is one log interval before
+/// that multiple of the log's end at the most.
+std::int64_t stepsPerRow(const VersionFolder& folder) {
+    constexpr std::int64_t kMostOptimizers = 8;
+    const double newest = newestSave(folder);
+    const double end = folder.log ? folder.log->last + 1 : 0;
+    for (std::int64_t count = 2; folder.log && newest > end + folder.log->widest; ++count) {
+        const auto steps = static_cast<double>(count);
+        if (count > kMostOptimizers) {
+            break;
+        }
+        if (newest <= steps * end && newest > steps * (end - folder.log->widest)) {
+            return count;
+        }
+    }
+    return 1;
+}
+
+/// With the steps of its checkpoints in the unit of its log.
+VersionFolder inRows(VersionFolder folder) {
+    const std::int64_t steps = stepsPerRow(folder);
+    for (std::int64_t& save : folder.saves) {
+        save /= steps;
+    }
+    return folder;
+}
+
 /// Whether the other training reached the step at which this folder's log begins, so that it may
 /// have been saved there, even if that checkpoint is gone.
 bool passed(const VersionFolder& other, const VersionFolder& folder) {
@@ -129,16 +157,21 @@ std::optional<std::uint64_t> versionNumber(const std::string& name) {
     return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(number) : std::nullopt;
 }
 
-Decided<fs::path> decideResumed(const VersionFolder& folder,
+/// With several optimizers the saves of both folders count the same multiple of their logs' steps.
+Decided<fs::path> decideResumed(const VersionFolder& continued,
                                 const std::vector<VersionFolder>& earlier) {
     std::vector<Claim<fs::path>> claims;
-    if (!beginsLater(folder)) {
+    if (!beginsLater(continued)) {
         return decide(std::move(claims));
     }
+    const VersionFolder folder = inRows(continued);
     const double first = folder.log->first;
     const auto step = static_cast<std::int64_t>(first);
     std::size_t possible = 0;
-    for (const VersionFolder& other : earlier) {
+    for (const VersionFolder& found : earlier) {
+        const bool isSameUnit = stepsPerRow(found) == stepsPerRow(continued) ||
+                                found.saves.empty() || continued.saves.empty();
+        const VersionFolder other = inRows(found);
         if (!passed(other, folder)) {
             continue;
         }
@@ -150,7 +183,7 @@ Decided<fs::path> decideResumed(const VersionFolder& folder,
             newest > 0 && !other.hasOtherSaves && first <= newest + folder.log->widest;
         const bool fromEnd = other.log && other.log->last < first &&
                              first <= other.log->last + 1 + folder.log->widest;
-        if (wentOn || !(fromSave || fromEnd)) {
+        if (wentOn || !isSameUnit || !(fromSave || fromEnd)) {
             continue;
         }
         const Strength strength =

@@ -17,7 +17,8 @@
 ///
 /// Recorded: its log begins after the first logging interval, so the training did not start there,
 /// and that is where the other folder's log ends or where its newest save was made. No save of the
-/// other one is later, and both have the same settings (hparams.yaml).
+/// other one is later, and both have the same settings (hparams.yaml). With several optimizers the
+/// saves of both folders count the same multiple of their logs' steps.
 /// Named: the same with other settings.
 /// Undecided: another earlier folder also passed that step, whatever is left of its checkpoints; or
 /// two folders continue the same one. (A checkpoint from elsewhere looks the same.)

@@ -15,29 +15,35 @@
 /// Saves, if the log records with which row each checkpoint was saved (Ray): Recorded.
 /// Steps, if the log records steps and the checkpoints have any (of Lightning the batches that its
 /// loggers count):
-///   Proven    a metric in a checkpoint equals the row at its step (of more than two checkpoints
-///             at least two, where the column may count something else)
+///   Proven    a metric in a checkpoint equals the row at its step (in each checkpoint, where
+///             the column may count something else)
 ///   Recorded  the step column; the epochs of checkpoints and rows agree over two epochs or more
 ///   against   a held-out metric in a checkpoint differs from that row; the epochs of checkpoints
 ///             and rows differ by other numbers at different steps; checkpoints lie beyond the end
 ///             of the log (only Named if the epochs agree, or if the step column and the
 ///             checkpoint's field have one declared name, "global_step": the log ended earlier);
-///             the log goes on to twice the newest checkpoint's number, if that may count saves, or
-///             steps where the log counts iterations, and nothing but the step column speaks for
-///             it; numbers beyond 2^53
-/// A log that begins with step 0 may count each step one less than the checkpoints, as Lightning's
-/// loggers do. Unless both record it under one name, two rows that follow each other at a recorded
-/// step speak against steps, too.
+///             numbers beyond 2^53. Where nothing but the step column speaks for it, also: the log
+///             goes on to about twice the newest checkpoint's number; one of the two counts
+///             iterations and the other steps; the numbers are of names and may count saves
+/// A log that counts from step 0 may count each step one less than the checkpoints, as Lightning's
+/// loggers do: two rows that follow each other at a checkpoint's step speak against steps, too, and
+/// so do rows at 3, 7, 11 if too few checkpoints are at such numbers to exclude chance.
 ///
 /// Epochs, else. Logs and checkpoints may count them from 0 or from 1 (Keras logs row 0 for the
 /// epoch after which "…-01.keras" is saved, Ultralytics row 1 for epoch 0), so that a checkpoint's
 /// row is that of its epoch, the one before or the one after:
 ///   Proven    what checkpoints hold ("val_loss") or have in their names ("model.03-1.6806.keras")
 ///             is in one of these rows only; recorded steps in proportion to the epochs that are
-///             done; each row has its checkpoint
+///             done; each of three or more rows has its checkpoint. Nothing is decided where an
+///             epoch has several checkpoints of different steps
 ///   Recorded  only one of these rows exists for all checkpoints: both begin with 0. Where a log
 ///             begins with row 1, the newest checkpoint may have been saved before its row was
 ///             logged, so that the ends prove nothing
+/// Rows that were logged again with another value, after a restart, are of other weights. A match
+/// of one is decided only if the checkpoint holds its value, or if the rows that were logged again
+/// reach beyond the checkpoint and at least three checkpoints were saved in the order of their
+/// steps.
+///
 /// Row numbers, W&B's "_step", columns without a name and file times never match alone. Undecided:
 /// no checkpoint has a row.
 namespace cairn {

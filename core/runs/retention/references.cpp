@@ -11,6 +11,7 @@
 #include "core/runs/scan/scan_relations.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace cairn {
@@ -23,6 +24,7 @@ constexpr std::size_t kMaxBeside = 100'000;
 constexpr int kInsideLevels = 64;
 constexpr int kPointersAbove = 3; // folders
 constexpr std::size_t kMaxReferenceNotices = 20;
+constexpr std::uint64_t kMaxSettings = 65536; // of a file in the run that may name a checkpoint
 
 /// The words of a text that may be names or paths.
 std::vector<std::string> tokensOf(std::string_view text) {
@@ -36,6 +38,49 @@ std::vector<std::string> tokensOf(std::string_view text) {
         at = end + 1;
     }
     return tokens;
+}
+
+/// Whether each line of the text is one path or name, or a key and one. A sentence is no pointer.
+bool isListOfNames(std::string_view text) {
+    constexpr std::size_t kMostWords = 2;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        if (tokensOf(text.substr(0, end)).size() > kMostWords) {
+            return false;
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return true;
+}
+
+/// The values of keys such as "best" and "resume_from_checkpoint", in JSON, YAML or key = value. A
+/// key that occurs again is that of a log.
+std::vector<std::string> valuesOfReferences(std::string_view text) {
+    constexpr std::string_view kAround = " \t\"'[{";
+    constexpr std::string_view kEnds = " \t\r\n\"',;{}[]";
+    std::map<std::string, std::vector<std::string>, std::less<>> values;
+    for (std::size_t at = text.find_first_of(":="); at != std::string_view::npos;
+         at = text.find_first_of(":=", at + 1)) {
+        const std::size_t keyEnd = text.substr(0, at).find_last_not_of(kAround);
+        const std::size_t valueBegin = text.find_first_not_of(kAround, at + 1);
+        if (keyEnd == std::string_view::npos || valueBegin == std::string_view::npos) {
+            continue;
+        }
+        const std::size_t before = text.substr(0, keyEnd + 1).find_last_of(kEnds);
+        const std::size_t keyBegin = before == std::string_view::npos ? 0 : before + 1;
+        const std::string_view key = text.substr(keyBegin, keyEnd + 1 - keyBegin);
+        if (!key.empty() && singlesOut(key)) {
+            const std::size_t end = std::min(text.find_first_of(kEnds, valueBegin), text.size());
+            values[std::string(key)].emplace_back(text.substr(valueBegin, end - valueBegin));
+        }
+    }
+    std::vector<std::string> once;
+    for (auto& [key, all] : values) {
+        if (all.size() == 1) {
+            once.push_back(std::move(all.front()));
+        }
+    }
+    return once;
 }
 
 /// Finds the run's checkpoints by path and by name.
@@ -238,18 +283,22 @@ private:
             markExports(path);
         } else if (entry.name == "adapter_config.json") {
             markBase(path);
-        } else if (depth.pointers && entry.identity.size <= kMaxPointer &&
+        } else if (depth.pointers &&
+                   entry.identity.size <= (depth.inside ? kMaxSettings : kMaxPointer) &&
                    (singlesOut(entry.name) || (everything && !m_places.at(path)))) {
-            readPointer(path, entry.name);
+            readPointer(path, entry.name, depth.inside);
         }
     }
 
-    void readPointer(const fs::path& path, const std::string& name) {
-        const auto text = smallText(path, kMaxPointer);
+    /// Beside the run and above it, only a list of names is a pointer, and a number is a step only
+    /// in a file whose name states so.
+    void readPointer(const fs::path& path, const std::string& name, bool inside) {
+        const auto text = smallText(path, inside ? kMaxSettings : kMaxPointer);
         if (!text || text->find('\0') != std::string::npos) {
             return;
         }
-        const bool chosen = singlesOut(name);
+        const bool isShort = text->size() <= kMaxPointer;
+        const bool chosen = isShort && singlesOut(name) && (inside || isListOfNames(*text));
         const std::string first = pointerTarget(*text);
         const std::string_view line =
             std::string_view(*text).substr(0, text->find_last_not_of(" \t\r\n") + 1);
@@ -260,7 +309,15 @@ private:
         if (isTensorFlow || isLine) {
             all.push_back(first);
         }
-        const auto numbers = chosen ? Places::Numbers::Steps : Places::Numbers::Names;
+        if (inside && !chosen && !isTensorFlow) {
+            for (std::string& each : valuesOfReferences(*text)) {
+                all.push_back(std::move(each));
+            }
+        }
+        const bool countsSteps = inside || name.find("step") != std::string::npos ||
+                                 name.find("iter") != std::string::npos;
+        const auto numbers =
+            chosen && countsSteps ? Places::Numbers::Steps : Places::Numbers::Names;
         for (const std::string& each : all) {
             for (const std::size_t i :
                  m_places.resolveReference(path.parent_path(), each, numbers)) {

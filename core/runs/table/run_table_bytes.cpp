@@ -269,7 +269,7 @@ std::string cacheEntryOf(const Experiment& experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment.path, error);
     std::string name =
-        "runs with decided metrics:" + (error ? experiment.path : whole).string() + "\n";
+        "runs with decided rows:" + (error ? experiment.path : whole).string() + "\n";
     for (const HistoryReader* reader : historyReaders()) {
         name += std::string(reader->id) + " ";
     }

@@ -113,6 +113,24 @@ TEST(ResumedFolders, WhatContradictsItIsNotJoined) {
     EXPECT_EQ(answer(later, {first}), "unknown");
 }
 
+TEST(ResumedFolders, OfSeveralOptimizersTheLogCountsBatches) {
+    const auto doubled = [](VersionFolder folder) {
+        for (std::int64_t& save : folder.saves) {
+            save *= 2;
+        }
+        return folder;
+    };
+    const VersionFolder first = versionOf(0, 0, 30, 30);
+    const VersionFolder second = versionOf(1, 30, 60, 60);
+    EXPECT_EQ(answer(doubled(second), {doubled(first)}), "version_0");
+    EXPECT_EQ(answer(second, {doubled(first)}), "unknown") << "one of them has two optimizers";
+    EXPECT_EQ(answer(doubled(second), {doubled(versionOf(0, 0, 40, 40))}), "unknown")
+        << "it was saved later, too";
+    VersionFolder unlike = doubled(first);
+    unlike.saves.back() = 70; // neither one nor two a batch
+    EXPECT_EQ(answer(doubled(second), {unlike}), "unknown");
+}
+
 /// Random trainings of Lightning, resumed, restarted and begun anew, against what the generator
 /// knows.
 TEST(ResumedFolders, Neighbours) {

@@ -315,6 +315,34 @@ TEST(References, LogsAndSettingsSingleOutNothing) {
     EXPECT_TRUE(referencesTo(folder, "step-1.safetensors").empty());
 }
 
+TEST(References, KeysThatNameACheckpointInSettings) {
+    for (const char* text : {"other: 3\nbest: step-1.safetensors\n",
+                             R"({"lr": 1, "resume_from_checkpoint": "run/step-1"})",
+                             "seed = 1\nlast_checkpoint = \"step-1.safetensors\"\n"}) {
+        const TemporaryFolder folder;
+        folder.write("near/out/run/step-1.safetensors", smallSafetensors());
+        folder.write("near/out/run/settings.yaml", text);
+        EXPECT_EQ(referencesTo(folder, "step-1.safetensors").size(), 1U) << text;
+    }
+    const TemporaryFolder folder;
+    folder.write("near/out/run/step-1.safetensors", smallSafetensors());
+    folder.write("near/out/run/settings.yaml",
+                 "init: step-1\nbest: 1\nnote: step-1.safetensors was worse\n");
+    folder.write("near/out/run/out.txt", "best: step-1\nbest: step-2\n");
+    EXPECT_TRUE(referencesTo(folder, "step-1.safetensors").empty());
+}
+
+TEST(References, TextsAboveTheRunAreNoPointersUnlessTheyListNames) {
+    const TemporaryFolder folder;
+    folder.write("near/out/run/step-1.safetensors", smallSafetensors());
+    folder.write("near/out/keep_in_mind.txt", "The loss of step-1.safetensors was high.\n");
+    folder.write("near/best.txt", "1\n");
+    folder.write("near/out/keep.json", R"({"rank": 1, "seed": 1, "lr": 1})");
+    EXPECT_TRUE(referencesTo(folder, "step-1.safetensors").empty());
+    folder.write("near/out/keep.yaml", "best: run/step-1.safetensors\nlast: run/step-9\n");
+    EXPECT_EQ(referencesTo(folder, "step-1.safetensors").size(), 1U);
+}
+
 /// Five checkpoints whose lowest score is that of the second.
 ScannedRun judgedRun(Strength direction) {
     ScannedRun run = runOf({100, 200, 300, 400, 500});

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the folder `runs`: small runs whose best checkpoint, metric, direction, rows, steps and exports are founded in different
+"""Writes the folders `values` (checkpoints whose plain values are proven, not checked, damaged) and `runs`: small runs whose best checkpoint, metric, direction, rows, steps and exports are founded in different
 ways. The decisions about them, with their evidence, are in expected.txt, which the tests of every face compare with:
 tests/core/runs/decision_faces_test.cpp, tests/ui/navigator/decision_faces_test.cpp, tests/cli/test_runs.py and
 tests/python/test_runs.py.
@@ -20,6 +20,7 @@ from made_files import floats, safetensors  # noqa: E402
 from torch_files import Tensor, torch_zip  # noqa: E402
 
 RUNS = HERE / "runs"
+VALUES = HERE / "values"
 
 
 def weights(path: Path) -> None:
@@ -35,7 +36,19 @@ def log(path: Path, text: str) -> None:
     path.write_text(text)
 
 
+def saved_values() -> None:
+    shutil.rmtree(VALUES, ignore_errors=True)
+    for name in ("compared", "damaged"):
+        torch_zip(VALUES / f"{name}.pt", {"model": {"w": Tensor("0", (2,))}, "step": 12345, "lr": 0.25}, {"0": floats(1, 2)})
+    data = bytearray((VALUES / "damaged.pt").read_bytes())
+    data[data.index((12345).to_bytes(2, "little"))] ^= 1
+    (VALUES / "damaged.pt").write_bytes(data)
+    safetensors(VALUES / "not_checked.safetensors", {"w": ("F32", [2], floats(1, 2)), "step": ("F32", [], floats(7))}, {"lr": "0.1"})
+    weights(VALUES / "none.safetensors")
+
+
 def main() -> None:
+    saved_values()
     shutil.rmtree(RUNS, ignore_errors=True)
     # Steps in the names, a metric with an assumed direction.
     for step in (1, 2, 3):

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The decisions about tests/data/decisions in the window's model, and its tooltips.
+#include "core/formats/format.h"
 #include "core/runs/rank/why.h"
 #include "tests/support/decision_lines.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/experiment_loader.h"
 #include "ui/navigator/navigator_model.h"
 #include "ui/pages/summary/checkpoint_table.h"
+#include "ui/pages/summary/summary_facts.h"
 #include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 
@@ -69,6 +71,20 @@ private Q_SLOTS:
         }
         QCOMPARE(QString::fromStdString(text),
                  QString::fromStdString(test::expectedDecisions(kSources)));
+    }
+
+    void theSummaryDecidesWhetherValuesAreWhatWasSaved() {
+        std::string text;
+        for (const char* name : test::kSavedValues) {
+            const auto checkpoint =
+                openCheckpoint(Location(kSources / "tests/data/decisions/values" / name));
+            QVERIFY(checkpoint);
+            const auto facts = summarize(*checkpoint, {});
+            QVERIFY(facts);
+            text += test::savedLine(name, facts->valuesSaved);
+        }
+        QCOMPARE(QString::fromStdString(text),
+                 QString::fromStdString(test::expectedSaved(kSources)));
     }
 
     void tooltipsShowTheEvidence() {

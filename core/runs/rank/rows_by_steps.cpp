@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/rank/rows_by_steps.h"
+
+#include "core/model/names/metric_words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+/// The rows of a log with which checkpoints were saved, as the log records; empty: it does not.
+std::vector<CountedSave> placedBySaves(const ScannedRun& run, const RunHistory& history,
+                                       const std::filesystem::path& source) {
+    std::map<std::string, double> rows; // of a name that was used again, the last
+    for (const RecordedSave& save : history.saves) {
+        if (save.source == source) {
+            rows[save.name] = save.step;
+        }
+    }
+    std::vector<CountedSave> placed;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        const auto below = each.path.lexically_relative(source.parent_path());
+        const auto row = below.empty() ? rows.end() : rows.find(below.begin()->string());
+        if (row != rows.end() && !each.isLink()) {
+            placed.push_back({&each, row->second});
+        }
+    }
+    return placed;
+}
+
+/// The step column as the unit of the rows.
+class BySteps {
+public:
+    BySteps(const ScannedRun& run, const RunHistory& history, const MetricSeries& series)
+        : m_history(history), m_series(series) {
+        if (series.source < history.sources.size()) {
+            m_placed = placedBySaves(run, history, history.sources[series.source].path);
+        }
+        m_isRecorded = !m_placed.empty();
+        m_rowEvery = rowEvery(curveOf(series, CompareAxis::Step));
+        if (m_isRecorded) {
+            return;
+        }
+        const auto hasBatches = [](const ScannedCheckpoint& each) {
+            return each.batches.has_value() && !each.isLink();
+        };
+        m_countsBatches = std::ranges::any_of(run.checkpoints, hasBatches);
+        for (const ScannedCheckpoint& each : run.checkpoints) {
+            const auto at = m_countsBatches ? each.batches : each.step;
+            if (at && !each.isLink()) {
+                m_placed.push_back({&each, static_cast<double>(*at)});
+            }
+        }
+    }
+
+    [[nodiscard]] bool isPossible() const {
+        return !m_placed.empty() && !m_series.steps.empty() &&
+               m_series.stepsFrom == StepsFrom::Source;
+    }
+    [[nodiscard]] RowUnit unit() const {
+        return m_countsBatches ? RowUnit::Batches : RowUnit::Steps;
+    }
+    [[nodiscard]] const std::vector<CountedSave>& placed() const { return m_placed; }
+
+    /// The rows of a log that counts from 0 may be of one step more than their numbers: it begins
+    /// with 0, or has rows after every k-th step, 3, 7, 11, and checkpoints are at such numbers by
+    /// chance.
+    [[nodiscard]] bool mayBeRowBefore(const CountedSave& each,
+                                      const std::vector<CurvePoint>& curve) const {
+        const double* row = valueAt(curve, each.at);
+        if (curve.empty() || row == nullptr || m_series.stepsStrength < Strength::Recorded) {
+            return false;
+        }
+        if (curve.front().x == 0) {
+            const double* before = valueAt(curve, each.at - 1);
+            return before != nullptr && *row != *before;
+        }
+        // Checkpoints that count from 1 are at such numbers by chance, one in k.
+        constexpr double kNoChance = 50;
+        double chance = 1;
+        for (const CountedSave& other : m_placed) {
+            chance *= valueAt(curve, other.at) != nullptr ? m_rowEvery : 0;
+        }
+        return m_rowEvery > 1 && chance < kNoChance;
+    }
+
+    /// The k of rows at k - 1, 2k - 1, 3k - 1, at least three of them; else 1.
+    static double rowEvery(const std::vector<CurvePoint>& curve) {
+        std::int64_t common = 0;
+        for (const CurvePoint& point : curve) {
+            if (point.x < 0 || point.x != std::floor(point.x) || point.x >= kLargestExactStep) {
+                return 1;
+            }
+            common = std::gcd(common, static_cast<std::int64_t>(point.x) + 1);
+        }
+        return curve.size() > 2 ? static_cast<double>(common) : 1;
+    }
+
+    [[nodiscard]] std::vector<Claim<std::optional<RowUnit>>> claims() const {
+        std::vector<Claim<std::optional<RowUnit>>> claims;
+        const auto add = [&](std::optional<RowUnit> value, Strength strength, std::string_view id,
+                             Sentence says, Place where) {
+            claims.push_back({value, {strength, id, std::move(says), std::move(where)}});
+        };
+        const Place column = placeIn(m_history, m_series);
+        if (m_isRecorded) {
+            add(unit(), Strength::Recorded, "saved-with-row",
+                "the log records with which row each checkpoint was saved", column);
+        } else if (m_series.stepsStrength >= Strength::Recorded) {
+            m_countsBatches
+                ? add(unit(), Strength::Recorded, "logged-batches",
+                      "the checkpoints record the batches that their loggers count", column)
+                : add(unit(), Strength::Recorded, "step-column", "the log records steps", column);
+        }
+        if (m_series.stepsStrength < Strength::Recorded && !m_isRecorded) {
+            add(unit(), Strength::Named, "other-count",
+                "the log's steps may be calls of a log function, row numbers or tokens", column);
+        }
+        std::size_t equal = 0;
+        std::vector<const CountedSave*> unequal;
+        compareValues(equal, unequal);
+        // It proves the step column, but a count of something else only for those that hold one.
+        const bool isProof =
+            m_series.stepsStrength >= Strength::Recorded || equal >= m_placed.size();
+        if (equal > 0 && unequal.empty() && isProof) {
+            add(unit(), Strength::Proven, "values-equal",
+                "metrics in checkpoints equal the rows at their steps", column);
+        }
+        if (!unequal.empty() && unequal.size() >= equal) {
+            // A few may hold the value of an earlier save.
+            add(std::nullopt, Strength::Recorded, "values-differ",
+                "a metric in a checkpoint differs from the row of its step",
+                {unequal.front()->checkpoint->path, m_series.name});
+        }
+        const bool isDeclared = hasDeclaredKey();
+        if (isDeclared) {
+            add(unit(), Strength::Recorded, "declared-step",
+                sentence("the log and the checkpoints record the same count, %1",
+                         std::string(m_series.stepsKey)),
+                column);
+        }
+        const EpochOffsets epochs = epochOffsets();
+        const bool agree =
+            !epochs.differ() && epochs.span >= 2 && m_series.stepsStrength >= Strength::Recorded;
+        if (const CountedSave* beyond = beyondEnd()) {
+            add(std::nullopt, isDeclared || agree ? Strength::Named : Strength::Recorded,
+                "beyond-end", "a checkpoint's step is beyond the end of the log",
+                {beyond->checkpoint->path});
+        }
+        const std::vector<CurvePoint> curve = curveOf(m_series, CompareAxis::Step);
+        const bool isAlone =
+            !m_isRecorded && !m_countsBatches && !isDeclared && !agree && equal == 0;
+        if (isAlone) {
+            addOtherCounts(curve, add);
+        }
+        if (std::ranges::any_of(
+                m_placed, [&](const CountedSave& each) { return mayBeRowBefore(each, curve); })) {
+            add(std::nullopt, Strength::Recorded, "counted-from-0",
+                "the log counts from step 0: of two rows that follow each other, either may be a "
+                "checkpoint's",
+                column);
+        }
+        if (const CountedSave* rounded = beyondExact()) {
+            add(std::nullopt, Strength::Proven, "rounded-steps",
+                "steps beyond 2^53 are rounded and identify no row", {rounded->checkpoint->path});
+        }
+        if (epochs.differ()) {
+            add(std::nullopt, Strength::Recorded, "epochs-differ",
+                "the epochs of the rows at the checkpoints' steps are not those of the checkpoints",
+                column);
+        } else if (agree) {
+            add(unit(), Strength::Recorded, "epochs-agree",
+                "the epochs of the rows at the checkpoints' steps are those of the checkpoints",
+                column);
+        }
+        return claims;
+    }
+
+private:
+    /// Only exact steps prove anything, and only values that one row has. The last row before a
+    /// checkpoint contradicts it, too.
+    void compareValues(std::size_t& equal, std::vector<const CountedSave*>& unequal) const {
+        for (const MetricSeries& column : m_history.series) {
+            const bool isHeldOut = names::splitOf(column.name) == names::Split::HeldOut;
+            if (column.source != m_series.source || column.stepsFrom != StepsFrom::Source ||
+                names::directionOf(column.name) == names::Direction::Unknown) {
+                continue;
+            }
+            const std::vector<CurvePoint> curve = curveOf(column, CompareAxis::Step);
+            for (const CountedSave& each : m_placed) {
+                const double* held = heldValue(*each.checkpoint, column.name);
+                const auto after = std::ranges::upper_bound(curve, each.at, {}, &CurvePoint::x);
+                if (held == nullptr || after == curve.begin()) {
+                    continue;
+                }
+                const CurvePoint& row = *std::prev(after);
+                const auto isHeld = [&](const CurvePoint& point) {
+                    return isCloseValue(*held, point.value, kRoundedValue);
+                };
+                const bool isOnly =
+                    row.x == each.at && isHeld(row) && std::ranges::count_if(curve, isHeld) == 1;
+                equal += isOnly ? 1U : 0U;
+                const bool differs = !isCloseValue(*held, row.value, kDifferentValue);
+                if (isHeldOut && differs) {
+                    unequal.push_back(&each);
+                }
+            }
+        }
+    }
+
+    /// Names that trainers give to the one count of their steps; "step" may count anything.
+    [[nodiscard]] bool hasDeclaredKey() const {
+        constexpr auto kDeclared =
+            std::to_array<std::string_view>({"global_step", "training_iteration", "total_timesteps",
+                                             "timesteps_total", "num_updates"});
+        return !m_countsBatches &&
+               std::ranges::find(kDeclared, m_series.stepsKey) != kDeclared.end() &&
+               std::ranges::all_of(m_placed,
+                                   [this](const CountedSave& each) { return hasKeyOfLog(each); });
+    }
+
+    /// Its step is recorded under the name of the log's column.
+    [[nodiscard]] bool hasKeyOfLog(const CountedSave& each) const {
+        const std::string_view field = fieldOfStep(each);
+        const std::size_t dot = field.rfind('.');
+        return !field.empty() &&
+               field.substr(dot == std::string_view::npos ? 0 : dot + 1) == m_series.stepsKey;
+    }
+
+    /// Where nothing but the step column speaks for steps: what else the two numbers may count.
+    template <class Add>
+    void addOtherCounts(const std::vector<CurvePoint>& curve, const Add& add) const {
+        const auto newest = std::ranges::max_element(m_placed, {}, &CountedSave::at);
+        if (newest == m_placed.end() || curve.empty()) {
+            return;
+        }
+        const Place where{newest->checkpoint->path};
+        const double twice = 2 * newest->at; // of which the last row may be missing
+        if (twice > 0 && (curve.back().x >= twice ||
+                          ((curve.size() > 2 || curve.front().x > 0) && endOf(curve) >= twice))) {
+            add(std::nullopt, Strength::Recorded, "log-goes-on",
+                sentence(
+                    "the log continues to step %1, about twice the newest checkpoint's number or "
+                    "more: one of them may count something else",
+                    static_cast<std::int64_t>(curve.back().x)),
+                where);
+        }
+        if (countsIterations(m_series.stepsKey) !=
+            std::ranges::any_of(m_placed, [&](const CountedSave& each) {
+                return countsIterations(fieldOfStep(each)) ||
+                       countsIterations(each.checkpoint->name);
+            })) {
+            add(std::nullopt, Strength::Recorded, "other-word",
+                "the log and the checkpoints count steps and iterations, of which one step may "
+                "have "
+                "several",
+                where);
+        }
+        if (mayCountSaves(curve)) {
+            add(std::nullopt, Strength::Recorded, "number-of-save",
+                "the numbers in the names of the checkpoints may count saves", where);
+        }
+    }
+
+    static bool countsIterations(std::string_view name) {
+        return name.find("iter") != std::string_view::npos; // "iteration", "iter_4000.pth"
+    }
+
+    static std::string_view fieldOfStep(const CountedSave& each) {
+        const auto at = std::ranges::find(each.checkpoint->because,
+                                          std::string_view("step-in-values"), &Evidence::id);
+        return at != each.checkpoint->because.end() ? std::string_view(at->where.field)
+                                                    : std::string_view();
+    }
+
+    /// The numbers are only those of names such as "checkpoint_7". Two or more multiples of ten are
+    /// not counted saves, nor are numbers beyond ten saves a row.
+    [[nodiscard]] bool mayCountSaves(const std::vector<CurvePoint>& curve) const {
+        constexpr std::int64_t kSteps = 10;
+        const bool areOfSaves = std::ranges::all_of(m_placed, [](const CountedSave& each) {
+            return each.checkpoint->named.mayCountSaves && fieldOfStep(each).empty();
+        });
+        std::int64_t common = 0;
+        std::int64_t most = 0;
+        std::size_t several = 0;
+        for (const CountedSave& each : m_placed) {
+            const auto number = each.checkpoint->step.value_or(0);
+            several += number > 0 ? 1U : 0U;
+            common = std::gcd(common, number);
+            most = std::max(most, number);
+        }
+        const bool areSteps = (several > 1 && common >= kSteps) ||
+                              most > kSteps * static_cast<std::int64_t>(curve.size());
+        return areOfSaves && !areSteps;
+    }
+
+    [[nodiscard]] const CountedSave* beyondExact() const {
+        const auto at = std::ranges::find_if(m_placed, [](const CountedSave& each) {
+            return std::abs(each.at) >= kLargestExactStep;
+        });
+        return at != m_placed.end() ? &*at : nullptr;
+    }
+
+    [[nodiscard]] const CountedSave* beyondEnd() const {
+        const double end = endOf(curveOf(m_series, CompareAxis::Step));
+        const auto at = std::ranges::find_if(m_placed, [&](const CountedSave& each) {
+            return each.at > end && !each.checkpoint->isExport;
+        });
+        return at != m_placed.end() ? &*at : nullptr;
+    }
+
+    /// The log's epochs by step, of each epoch the last row.
+    [[nodiscard]] std::vector<CurvePoint> epochsOfRows() const {
+        MetricSeries epochs;
+        epochs.steps = m_series.steps;
+        epochs.values = m_series.epochs;
+        for (const MetricSeries& column : m_history.series) {
+            if (epochs.values.empty() && column.name == "epoch" &&
+                column.source == m_series.source && column.stepsFrom == StepsFrom::Source) {
+                epochs.steps = column.steps;
+                epochs.values = column.values;
+            }
+        }
+        std::vector<CurvePoint> last;
+        for (const CurvePoint& point : curveOf(epochs, CompareAxis::Step)) {
+            if (!std::isfinite(point.value)) {
+                continue;
+            }
+            if (!last.empty() && last.back().value == point.value) {
+                last.back() = point;
+            } else {
+                last.push_back(point);
+            }
+        }
+        return last;
+    }
+
+    /// By how much the epochs of the rows at the checkpoints' steps differ from the checkpoints'.
+    struct EpochOffsets {
+        double least = std::numeric_limits<double>::infinity();
+        double most = -std::numeric_limits<double>::infinity();
+        double span = 0; ///< between the checkpoints' epochs
+        /// At one unit they differ by less than one, or by a constant if they are counted from
+        /// different numbers.
+        [[nodiscard]] bool differ() const {
+            constexpr double kMostOffset = 1.5;
+            constexpr double kRoundings = 1e-6;
+            return least <= most &&
+                   (most - least > 1 - kRoundings || most > kMostOffset || least < -kMostOffset);
+        }
+    };
+    [[nodiscard]] EpochOffsets epochOffsets() const {
+        EpochOffsets offsets;
+        const std::vector<CurvePoint> rows = epochsOfRows();
+        if (rows.size() < 2) {
+            return offsets;
+        }
+        double first = std::numeric_limits<double>::infinity();
+        double last = -first;
+        for (const CountedSave& each : m_placed) {
+            if (!each.checkpoint->epoch || !std::isfinite(*each.checkpoint->epoch)) {
+                continue;
+            }
+            auto after = std::ranges::lower_bound(rows, each.at, {}, &CurvePoint::x);
+            after = std::clamp(after, rows.begin() + 1, rows.end() - 1);
+            const CurvePoint& left = *(after - 1);
+            const double slope = (after->value - left.value) / (after->x - left.x);
+            const double offset = left.value + slope * (each.at - left.x) - *each.checkpoint->epoch;
+            offsets.least = std::min(offsets.least, offset);
+            offsets.most = std::max(offsets.most, offset);
+            // A step in the name and an epoch of it may be one number.
+            if (hasEvidence(*each.checkpoint, "step-in-values") &&
+                hasEvidence(*each.checkpoint, "epoch-in-values")) {
+                first = std::min(first, *each.checkpoint->epoch);
+                last = std::max(last, *each.checkpoint->epoch);
+            }
+        }
+        offsets.span = last > first ? last - first : 0;
+        return offsets;
+    }
+
+    const RunHistory& m_history;
+    const MetricSeries& m_series;
+    std::vector<CountedSave> m_placed;
+    bool m_isRecorded = false; ///< the log records with which rows they were saved
+    bool m_countsBatches = false;
+    double m_rowEvery = 1; ///< rowEvery() of the curve
+};
+
+} // namespace
+
+StepRows stepRows(const ScannedRun& run, const RunHistory& history, const MetricSeries& series) {
+    const BySteps steps(run, history, series);
+    return {steps.isPossible(), steps.placed(),
+            steps.isPossible() ? steps.claims() : std::vector<Claim<std::optional<RowUnit>>>()};
+}
+
+} // namespace cairn
