@@ -180,7 +180,7 @@ class JobOptionsTest : public QObject {
 
     /// Uses the control that was made from the table.
     bool useMade(std::string_view name) {
-        auto* control = more().findChild<FieldControl*>(text::fromCore(name));
+        auto* control = page().findChild<FieldControl*>(text::fromCore(name));
         if (control == nullptr || !control->isVisible()) {
             return false;
         }
