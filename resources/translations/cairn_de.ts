@@ -13279,7 +13279,7 @@
     <name>cairn::ui::ConsolidatePage</name>
     <message>
         <source>Deploy</source>
-        <translation>Deployment</translation>
+        <translation>Deployen</translation>
     </message>
     <message>
         <source>Jobs and plan</source>
@@ -15751,8 +15751,8 @@
         <translation>Adapter hinzufügen…</translation>
     </message>
     <message>
-        <source>Take Config and Tokenizer from…</source>
-        <translation>Config und Tokenizer übernehmen aus…</translation>
+        <source>Config from…</source>
+        <translation>Config aus…</translation>
     </message>
     <message>
         <source>Reset</source>
@@ -15875,8 +15875,8 @@
         <translation>Adapter wählen</translation>
     </message>
     <message>
-        <source>A folder of the base model, or of an earlier export</source>
-        <translation>Ein Ordner des Basismodells oder eines früheren Exports</translation>
+        <source>Takes config and tokenizer from a folder of the base model, or of an earlier export</source>
+        <translation>Nimmt Config und Tokenizer aus einem Ordner des Basismodells oder einer früheren Ausgabe</translation>
     </message>
     <message>
         <source>Search config and tokenizer around the checkpoint</source>
@@ -18728,6 +18728,14 @@ B: %2</translation>
     <message>
         <source>One file</source>
         <translation>Eine Datei</translation>
+    </message>
+    <message>
+        <source>transformers, vLLM, SGLang</source>
+        <translation>transformers, vLLM, SGLang</translation>
+    </message>
+    <message>
+        <source>llama.cpp, Ollama, LM Studio</source>
+        <translation>llama.cpp, Ollama, LM Studio</translation>
     </message>
     <message>
         <source>safetensors or .pt</source>

@@ -196,12 +196,15 @@ void ChecksCard::addFold(const std::vector<Check>& passed, bool unfolded) {
     row->addWidget(mark, 0, Qt::AlignTop);
     auto* texts = new QVBoxLayout;
     texts->setSpacing(2);
-    texts->addWidget(
-        new TextLabel(tr("%Ln checks passed", nullptr, static_cast<int>(passed.size()))));
+    const auto isGood = [](const Check& check) { return check.tone == theme::Tone::Good; };
+    const auto good = static_cast<int>(std::ranges::count_if(passed, isGood)); // others: unfolded
+    texts->addWidget(new TextLabel(tr("%Ln checks passed", nullptr, good)));
     if (!unfolded) {
         QStringList items;
         for (const Check& check : passed) {
-            items << check.item;
+            if (isGood(check)) {
+                items << check.item;
+            }
         }
         items.removeDuplicates(); // a check and a decision about the same thing
         auto* names = new TextLabel(items.join(QStringLiteral(" · ")), theme::Tone::Dim);

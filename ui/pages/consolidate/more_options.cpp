@@ -66,8 +66,7 @@ MoreOptions::MoreOptions(ChoiceBar* bar, AdapterRows* adapters, QWidget* parent)
       m_names(new NameRulesEditor(tr("Names in the output"))), m_strip(new StripRoles),
       m_ranks(new RankGrid), m_adapter(new Button(tr("Add Adapter…"))),
       m_like(new TextLabel(QString(), theme::Tone::Dim)),
-      m_likeButton(new Button(tr("Take Config and Tokenizer from…"))),
-      m_likeReset(new Button(tr("Reset"))) {
+      m_likeButton(new Button(tr("Config from…"))), m_likeReset(new Button(tr("Reset"))) {
     setTitle(tr("More options"));
     setAccessibleName(tr("More options"));
     for (QGridLayout* grid : {m_firstGrid, m_grid}) {
@@ -106,6 +105,7 @@ MoreOptions::Row MoreOptions::addRow(QGridLayout* grid, const QString& name, QWi
     const int row = grid->rowCount();
     auto* label = new TextLabel(name, theme::Tone::Dim);
     label->setBuddy(first);
+    label->setElideMiddle(true); // with a much larger font
     label->setMinimumHeight(
         theme::kControlHeight); // aligned with the first line of a row that wraps
     grid->addWidget(label, row, 0, Qt::AlignTop);
@@ -301,7 +301,9 @@ QWidget* MoreOptions::adapterButton() {
 }
 
 void MoreOptions::addLike(QLayout* line) {
-    text::setToolTip(m_likeButton, tr("A folder of the base model, or of an earlier export"));
+    text::setToolTip(
+        m_likeButton,
+        tr("Takes config and tokenizer from a folder of the base model, or of an earlier export"));
     m_likeReset->setAccessibleName(tr("Search config and tokenizer around the checkpoint"));
     text::setToolTip(m_likeReset, tr("Search config and tokenizer around the checkpoint"));
     m_like->setElideMiddle(true);

@@ -55,7 +55,7 @@ public:
     static bool hasOwnControl(std::string_view field);
     /// A typed text has not been reported by changed() yet.
     [[nodiscard]] bool isTyping() const { return m_typing.isActive(); }
-    /// What the user picks with "Add Adapter…" and "Take Config and Tokenizer from…".
+    /// What the user picks with "Add Adapter…" and "Config from…".
     void addAdapter(const std::filesystem::path& adapter);
     void setLike(const std::filesystem::path& folder);
     void pickLike(); ///< asks for the folder

@@ -79,8 +79,13 @@ void TargetButton::setFacts(const std::optional<TargetFacts>& facts) {
     updateGeometry();
 }
 
+/// Its name is whole; the other texts wrap.
 QSize TargetButton::sizeHint() const {
-    return layout()->sizeHint();
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    const QMargins margins = layout()->contentsMargins();
+    return {QFontMetrics(bold).horizontalAdvance(text()) + margins.left() + margins.right(),
+            layout()->sizeHint().height()};
 }
 
 QSize TargetButton::minimumSizeHint() const {

@@ -45,9 +45,9 @@ QString targetName(Target target) {
 QString targetReaders(Target target) {
     switch (target) {
     case Target::Serve:
-        return QStringLiteral("transformers, vLLM, SGLang");
+        return TargetWords::tr("transformers, vLLM, SGLang");
     case Target::RunLocally:
-        return QStringLiteral("llama.cpp, Ollama, LM Studio");
+        return TargetWords::tr("llama.cpp, Ollama, LM Studio");
     case Target::OneFile:
         break;
     }
