@@ -145,7 +145,8 @@ void ChecksCard::addRows(const std::vector<Row>& rows) {
     const int longest = kNameLetters * fontMetrics().averageCharWidth();
     int nameWidth = 0;
     for (const Row& row : rows) {
-        nameWidth = widthOf(row) <= longest ? std::max(nameWidth, widthOf(row)) : nameWidth;
+        const bool isName = widthOf(row) <= longest && !row.why.isEmpty();
+        nameWidth = isName ? std::max(nameWidth, widthOf(row)) : nameWidth;
     }
     for (const Row& each : rows) {
         if (m_rows->count() > 0) {
@@ -162,7 +163,7 @@ void ChecksCard::addRows(const std::vector<Row>& rows) {
         label->setWordWrap(true);
         auto* reason = new TextLabel(each.why, theme::Tone::Dim);
         reason->setWordWrap(true);
-        if (widthOf(each) <= nameWidth) {
+        if (widthOf(each) <= nameWidth && !each.why.isEmpty()) {
             label->setFixedWidth(nameWidth);
             row->addWidget(label, 0, Qt::AlignTop);
             row->addWidget(reason, 1, Qt::AlignTop);

@@ -8,6 +8,8 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace cairn::ui {
 namespace {
 
@@ -181,9 +183,13 @@ void TargetCards::resizeEvent(QResizeEvent* event) {
 }
 
 void TargetCards::arrange() {
-    const int least =
-        static_cast<int>(m_buttons.size()) * kLeastLetters * fontMetrics().averageCharWidth();
-    const auto wanted = width() < least ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+    int widest = kLeastLetters * fontMetrics().averageCharWidth();
+    for (const TargetButton* button : m_buttons) {
+        widest = std::max(widest, button->sizeHint().width());
+    }
+    const auto count = static_cast<int>(m_buttons.size());
+    const int needed = count * (widest + m_row->spacing()) + 4 * theme::kGrid;
+    const auto wanted = width() < needed ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
     if (m_row->direction() != wanted) {
         m_row->setDirection(wanted);
         updateGeometry();

@@ -50,7 +50,7 @@ TopBar::TopBar(Actions& actions, QWidget* parent)
 void TopBar::setForecast(const QStringList& parts, const QString& tip, theme::Tone tone) {
     m_forecast->setParts(parts, tip, tone);
     text::setDescription(m_consolidate, tip);
-    m_details->setVisible(tone == theme::Tone::Broken);
+    m_isRefused = tone == theme::Tone::Broken;
     leaveOut();
 }
 
@@ -73,11 +73,17 @@ void TopBar::leaveOut() {
     int needed = row->contentsMargins().left() + row->contentsMargins().right();
     for (const QWidget* each : std::initializer_list<const QWidget*>{
              m_open, m_refresh, m_compare, m_consolidate, m_details, m_chip, m_filter}) {
-        const bool counts = (each != m_chip && each != m_details) || !each->isHidden();
+        const bool counts = each == m_chip      ? !m_chip->isHidden()
+                            : each == m_details ? m_isRefused
+                                                : true;
         needed += counts ? row->spacing() + each->minimumSizeHint().width() : 0;
     }
     needed += m_filter->minimumWidth() - m_filter->minimumSizeHint().width();
-    for (QWidget* each : {static_cast<QWidget*>(m_compare), static_cast<QWidget*>(m_refresh)}) {
+    for (QWidget* each : std::initializer_list<QWidget*>{m_compare, m_refresh, m_details}) {
+        if (each == m_details && !m_isRefused) {
+            each->hide();
+            continue;
+        }
         const bool fits = needed <= width();
         each->setVisible(fits);
         needed -= fits ? 0 : row->spacing() + each->minimumSizeHint().width();

@@ -48,6 +48,7 @@ private:
     Button* m_consolidate;
     ForecastLabel* m_forecast;
     Button* m_details;
+    bool m_isRefused = false;
     JobChip* m_chip;
     Button* m_refresh;
     Button* m_compare;
