@@ -10,6 +10,7 @@
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/jobs/context/job_context.h"
+#include "core/plan/load_verdict.h"
 #include "core/plan/request_words.h"
 
 #include <cstdio>
@@ -79,6 +80,7 @@ void writePlan(JsonWriter& json, const PlannedJob& planned, const JobRequest& re
     writeAdapters(json, plan.adapters);
     writeOmitted(json, plan);
     writeChecklist(json, plan);
+    writeVerdict(json, plan);
 }
 
 /// "about 3.6 s on cpu, at 1.05 GB/s as measured on this disk".
@@ -153,6 +155,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, JobPart part, Se
         writeAdapters(*document, plan->adapters);
         writeOmitted(*document, *plan);
         writeChecklist(*document, *plan);
+        writeVerdict(*document, *plan);
     }
     document.finish();
 }
@@ -224,6 +227,7 @@ void printPlan(const PlannedJob& planned, const JobRequest& request, Session& se
     for (const ChecklistItem& item : plan.checklist) {
         printField(session, item.state(), item.item().text() + ": " + item.detail.text());
     }
+    printField(session, "loads", loadVerdict(plan).text.text());
     if (precision != nullptr) {
         printPrecision(session, *plan.precision, *precision);
     }

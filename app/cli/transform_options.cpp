@@ -4,6 +4,7 @@
 #include "app/cli/opened.h"
 #include "core/base/counted.h"
 #include "core/base/split_text.h"
+#include "core/plan/load_verdict.h"
 
 #include <array>
 #include <cstdio>
@@ -118,6 +119,21 @@ void writeOmitted(JsonWriter& json, const CopyPlan& plan) {
         json.endObject();
     }
     json.endArray();
+}
+
+void writeVerdict(JsonWriter& json, const CopyPlan& plan) {
+    const LoadVerdict verdict = loadVerdict(plan);
+    json.key("loads");
+    json.beginObject();
+    json.member("state", loadStateName(verdict.state));
+    json.member("text", verdict.text);
+    if (!plan.loader.program.empty()) {
+        json.member("program", plan.loader.program);
+        json.member("model", plan.loader.model);
+        json.member("found", plan.loader.found);
+        json.member("expected", plan.loader.expected);
+    }
+    json.endObject();
 }
 
 void writeChecklist(JsonWriter& json, const CopyPlan& plan) {

@@ -45,5 +45,7 @@ void writeOmitted(JsonWriter& json, const CopyPlan& plan);
 
 /// `checklist: [{id, item, ok, state, detail}]`.
 void writeChecklist(JsonWriter& json, const CopyPlan& plan);
+/// `loads: {state, text, program, model, found, expected}`; the last four if a program is known.
+void writeVerdict(JsonWriter& json, const CopyPlan& plan);
 
 } // namespace cairn::cli

@@ -86,6 +86,8 @@ struct OutputTraits {
     bool oneTensor = false;   ///< a file contains exactly one tensor
     std::string_view library =
         {}; ///< metadata "format", which from_pretrained requires; empty: none
+    /// What reads a file or folder of it alone: "torch.load"; empty: see LoadVerdict.
+    std::string_view reader = {};
 };
 
 struct OutputLayout {

@@ -291,7 +291,9 @@ Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& f
     std::ranges::move(damage.get(), std::back_inserter(draft.plan.problems));
     for (PlanProblem& problem :
          outputProblems(facts, draft.plan.forecast.bytes - draft.plan.forecast.sharedBytes)) {
-        problem.where.file = draft.plan.output.string();
+        if (problem.where.file.empty()) { // else it is the source's
+            problem.where.file = draft.plan.output.string();
+        }
         draft.plan.problems.push_back(std::move(problem));
     }
     return {};

@@ -99,7 +99,7 @@ struct UnpackedWeights {
 };
 
 struct PlanFacts {
-    bool sourceMissing = false; ///< removed or renamed since it was opened
+    std::string missingSource; ///< path of one that was removed or renamed since it was opened
     bool outputExists = false;
     bool outputIsSource = false;     ///< the same file or folder
     bool outputInsideSource = false; ///< inside the checkpoint's folder

@@ -117,6 +117,15 @@ struct ChecklistItem {
     }
 };
 
+/// What is known of the program that loads the output's model; see load_verdict.h.
+struct PlanLoader {
+    std::string program;        ///< "transformers", "llama.cpp", "PEFT"; empty: none is known
+    std::string model;          ///< its class or architecture: "LlamaForCausalLM"; may be empty
+    std::uint64_t expected = 0; ///< tensors that the model cannot do without
+    std::uint64_t found = 0;    ///< of these, in the output with their names and shapes
+    bool complete = false;      ///< all of them, and none more
+};
+
 /// Sums that are computed before a plan arranges or quantises the tensors, as if they had been
 /// written first: a fold under the names of the model's library, of which another layout, or 8-bit
 /// weights with scales, are made. The tensors of the plan's source are those of these results
@@ -162,6 +171,7 @@ struct CopyPlan {
     std::vector<JoinedMember> joined;          ///< in order; the last one gives the source's path
     std::optional<PlannedPrecision> precision; ///< if tensors are quantised
     std::vector<ChecklistItem> checklist;      ///< for a bundle
+    PlanLoader loader;                         ///< for a bundle and for GGUF
     std::vector<OmittedTensors> omitted;       ///< in the order of Role
     Sharing sharing;
     std::vector<SharedRange> shared; ///< by file and offset; see shared_ranges.h

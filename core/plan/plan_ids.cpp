@@ -97,6 +97,7 @@ const auto& checkRows() {
         {Vocabulary, "vocabulary", "vocabulary"},
         {Index, "index", "index"},
         {Tokenizer, "tokenizer", "tokenizer"},
+        {ChatTemplate, "chat_template", "chat template"},
         {GenerationConfig, "generation_config", "generation config"},
         {ModelCard, "model_card", "model card"},
         {RowOrder, "row_order", "order of rows"},

@@ -95,6 +95,7 @@ enum class CheckId : std::uint8_t {
     Vocabulary,
     Index,
     Tokenizer,
+    ChatTemplate,
     GenerationConfig,
     ModelCard,
     RowOrder,

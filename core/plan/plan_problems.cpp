@@ -316,9 +316,10 @@ std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t by
     const auto add = [&all](ErrorCode code, Sentence message, Sentence fix) {
         all.push_back({code, Severity::Error, std::move(message), std::move(fix), {}});
     };
-    if (facts.sourceMissing) {
+    if (!facts.missingSource.empty()) {
         add(ErrorCode::NotFound, "The checkpoint no longer exists",
             "Restore it at its path, then refresh");
+        all.back().where.file = facts.missingSource;
     }
     if (facts.outputIsSource) {
         add(ErrorCode::OutputIsInput, "The output is the checkpoint itself",

@@ -12175,6 +12175,38 @@
         <source>Name a folder with the config.json of transformers by --like, or load the files in the program that wrote them and save the complete model</source>
         <translation>Mit --like einen Ordner mit der config.json von transformers angeben oder die Dateien in dem Programm laden, das sie geschrieben hat, und das vollständige Modell speichern</translation>
     </message>
+    <message>
+        <source>Loads with %1, %2 of %3 names</source>
+        <translation>Lädt mit %1, %2 von %3 Namen</translation>
+    </message>
+    <message>
+        <source>None; programs that serve chats need one</source>
+        <translation>Keine; Programme, die Chats bedienen, brauchen eine</translation>
+    </message>
+    <message>
+        <source>Read by %1 as tensors, without a model's config</source>
+        <translation>%1 liest die Tensoren, ohne Config eines Modells</translation>
+    </message>
+    <message>
+        <source>Would not load: %1</source>
+        <translation>Würde nicht laden: %1</translation>
+    </message>
+    <message>
+        <source>chat template</source>
+        <translation>Chat-Vorlage</translation>
+    </message>
+    <message>
+        <source>Unknown whether it loads</source>
+        <translation>Unbekannt, ob es lädt</translation>
+    </message>
+    <message>
+        <source>Unknown whether it loads: %1</source>
+        <translation>Unbekannt, ob es lädt: %1</translation>
+    </message>
+    <message>
+        <source>Unknown whether it loads: the names are kept as they are</source>
+        <translation>Unbekannt, ob es lädt: Die Namen bleiben, wie sie sind</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>
@@ -13245,8 +13277,34 @@
 <context>
     <name>cairn::ui::ChecksCard</name>
     <message>
-        <source>Checks</source>
-        <translation>Prüfungen</translation>
+        <source>Will it load?</source>
+        <translation>Lädt es?</translation>
+    </message>
+    <message>
+        <source>Checking the values, %1 %</source>
+        <translation>Werte werden geprüft, %1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>No NaN or Inf in %Ln tensors of the adapter</source>
+        <translation>
+            <numerusform>Kein NaN oder Inf in %Ln Tensor des Adapters</numerusform>
+            <numerusform>Kein NaN oder Inf in %Ln Tensoren des Adapters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No NaN or Inf in %Ln tensors</source>
+        <translation>
+            <numerusform>Kein NaN oder Inf in %Ln Tensor</numerusform>
+            <numerusform>Kein NaN oder Inf in %Ln Tensoren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Values of the adapter not checked yet</source>
+        <translation>Werte des Adapters noch nicht geprüft</translation>
+    </message>
+    <message>
+        <source>Values not checked yet</source>
+        <translation>Werte noch nicht geprüft</translation>
     </message>
     <message>
         <source>weights</source>
@@ -13262,6 +13320,18 @@
             <numerusform>%Ln Tensor</numerusform>
             <numerusform>%Ln Tensoren</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Check Values</source>
+        <translation>Werte prüfen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Auswählen…</translation>
     </message>
     <message numerus="yes">
         <source>%Ln checks passed</source>
@@ -13772,8 +13842,8 @@
 <context>
     <name>cairn::ui::ConsolidatePage</name>
     <message>
-        <source>Consolidate</source>
-        <translation>Konsolidieren</translation>
+        <source>Deploy</source>
+        <translation>Deployen</translation>
     </message>
     <message>
         <source>Jobs and plan</source>
@@ -13782,6 +13852,11 @@
     <message>
         <source>Command copied to the clipboard</source>
         <translation>Befehl in die Zwischenablage kopiert</translation>
+    </message>
+    <message>
+        <source>Deploy</source>
+        <comment>the page</comment>
+        <translation>Deployment</translation>
     </message>
     <message numerus="yes">
         <source>Average %Ln Checkpoints</source>
@@ -13799,6 +13874,10 @@
         <translation>Für Deployment konsolidieren</translation>
     </message>
     <message>
+        <source>Deploy %1</source>
+        <translation>%1 deployen</translation>
+    </message>
+    <message>
         <source>Check Failed</source>
         <translation>Prüfung fehlgeschlagen</translation>
     </message>
@@ -13807,8 +13886,12 @@
         <translation>Mitteln</translation>
     </message>
     <message>
-        <source>Consolidate Again</source>
-        <translation>Erneut konsolidieren</translation>
+        <source>Deploy Anyway</source>
+        <translation>Trotzdem deployen</translation>
+    </message>
+    <message>
+        <source>Deploy Again</source>
+        <translation>Nochmals deployen</translation>
     </message>
     <message>
         <source>Average with equal weights</source>
@@ -13837,6 +13920,10 @@
     <message>
         <source>Show Shards</source>
         <translation>Shards zeigen</translation>
+    </message>
+    <message>
+        <source>Open Folder</source>
+        <translation>Ordner öffnen</translation>
     </message>
     <message>
         <source>Retry</source>
@@ -13958,6 +14045,10 @@
         <translation>Ein Job schreibt %1</translation>
     </message>
     <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
         <source>1 file</source>
         <translation>1 Datei</translation>
     </message>
@@ -13998,6 +14089,10 @@
     <message>
         <source>Average %1 of %2</source>
         <translation>Mittel aus %1 von %2</translation>
+    </message>
+    <message>
+        <source>Fold %1 into %2</source>
+        <translation>%1 in %2 einrechnen</translation>
     </message>
     <message>
         <source>Reshard %1</source>
@@ -15535,6 +15630,10 @@
         <translation>Neu auf&amp;teilen</translation>
     </message>
     <message>
+        <source>&amp;Deploy Best (%1)</source>
+        <translation>Besten &amp;deployen (%1)</translation>
+    </message>
+    <message>
         <source>Consolidate for &amp;Deployment</source>
         <translation>Für Deployment &amp;konsolidieren</translation>
     </message>
@@ -15594,10 +15693,6 @@
         <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>read %1 · written %2 · verified %3</source>
-        <translation>gelesen %1 · geschrieben %2 · geprüft %3</translation>
-    </message>
-    <message>
         <source>Open Folder</source>
         <translation>Ordner öffnen</translation>
     </message>
@@ -15608,6 +15703,10 @@
     <message>
         <source>Copy Python</source>
         <translation>Python kopieren</translation>
+    </message>
+    <message>
+        <source>Copy “%1”</source>
+        <translation>„%1“ kopieren</translation>
     </message>
     <message>
         <source>Python code copied to the clipboard</source>
@@ -15663,6 +15762,10 @@
         <source>%1 overflowed</source>
         <translation>%1 übergelaufen</translation>
     </message>
+    <message>
+        <source>with %1 folded in</source>
+        <translation>mit eingerechnetem %1</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln tensors</source>
         <translation>
@@ -15688,6 +15791,14 @@
     <message>
         <source>left out: %1</source>
         <translation>ausgelassen: %1</translation>
+    </message>
+    <message>
+        <source>%1 is ready: %2, %3, every byte compared</source>
+        <translation>%1 ist fertig: %2, %3, jedes Byte verglichen</translation>
+    </message>
+    <message>
+        <source>%1 is written: %2, %3, not verified</source>
+        <translation>%1 ist geschrieben: %2, %3, nicht verglichen</translation>
     </message>
     <message numerus="yes">
         <source>%Ln files</source>
@@ -15748,8 +15859,52 @@
         <translation>fertig</translation>
     </message>
     <message>
+        <source>planned</source>
+        <translation>geplant</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>planen</translation>
+    </message>
+    <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>read and write</source>
+        <translation>lesen und schreiben</translation>
+    </message>
+    <message>
+        <source>written %1</source>
+        <translation>%1 geschrieben</translation>
+    </message>
+    <message>
+        <source>writing %1</source>
+        <translation>schreibt %1</translation>
+    </message>
+    <message>
+        <source>verify</source>
+        <translation>vergleichen</translation>
+    </message>
+    <message>
+        <source>verified</source>
+        <translation>verglichen</translation>
+    </message>
+    <message>
+        <source>verifying %1 of %2</source>
+        <translation>vergleicht %1 von %2</translation>
+    </message>
+    <message>
+        <source>describe</source>
+        <translation>beschreiben</translation>
+    </message>
+    <message>
+        <source>sign</source>
+        <translation>signieren</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>%1 left</source>
@@ -16160,8 +16315,8 @@
         <translation>Adapter hinzufügen…</translation>
     </message>
     <message>
-        <source>Take Config and Tokenizer from…</source>
-        <translation>Config und Tokenizer übernehmen aus…</translation>
+        <source>Config from…</source>
+        <translation>Config aus…</translation>
     </message>
     <message>
         <source>Reset</source>
@@ -16204,6 +16359,26 @@
         <translation>Dtype in der Ausgabe</translation>
     </message>
     <message>
+        <source>precision</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>adapters</source>
+        <translation>Adapter</translation>
+    </message>
+    <message>
+        <source>names</source>
+        <translation>Namen</translation>
+    </message>
+    <message>
+        <source>files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>trust</source>
+        <translation>Vertrauen</translation>
+    </message>
+    <message>
         <source>Tensors that are float32 in the output</source>
         <translation>Tensoren, die in der Ausgabe float32 sind</translation>
     </message>
@@ -16220,8 +16395,8 @@
         <translation>Kleine Tensoren, die beim Umwandeln Genauigkeit verlieren; sonst behalten sie ihren Dtype</translation>
     </message>
     <message>
-        <source>dtype</source>
-        <translation>Dtype</translation>
+        <source>cast</source>
+        <translation>Umwandlung</translation>
     </message>
     <message>
         <source>float32 for</source>
@@ -16240,12 +16415,12 @@
         <translation>Quantisierte Gewichte</translation>
     </message>
     <message>
-        <source>device</source>
-        <translation>Gerät</translation>
+        <source>run on</source>
+        <translation>läuft auf</translation>
     </message>
     <message>
-        <source>names</source>
-        <translation>Namen</translation>
+        <source>rename</source>
+        <translation>umbenennen</translation>
     </message>
     <message>
         <source>leave out</source>
@@ -16264,12 +16439,8 @@
         <translation>Adapter wählen</translation>
     </message>
     <message>
-        <source>adapters</source>
-        <translation>Adapter</translation>
-    </message>
-    <message>
-        <source>A folder of the base model, or of an earlier export</source>
-        <translation>Ein Ordner des Basismodells oder eines früheren Exports</translation>
+        <source>Takes config and tokenizer from a folder of the base model, or of an earlier export</source>
+        <translation>Nimmt Config und Tokenizer aus einem Ordner des Basismodells oder einer früheren Ausgabe</translation>
     </message>
     <message>
         <source>Search config and tokenizer around the checkpoint</source>
@@ -16280,12 +16451,42 @@
         <translation>Config und Tokenizer übernehmen aus</translation>
     </message>
     <message>
-        <source>config</source>
-        <translation>Config</translation>
-    </message>
-    <message>
         <source>further</source>
         <translation>weitere</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>error %1 of the weights (sampled)</source>
+        <translation>Fehler %1 der Gewichte (Stichprobe)</translation>
+    </message>
+    <message>
+        <source>worst tensor %1</source>
+        <translation>schlechtester Tensor %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tensors cast</source>
+        <translation>
+            <numerusform>%Ln Tensor umgewandelt</numerusform>
+            <numerusform>%Ln Tensoren umgewandelt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln Datei</numerusform>
+            <numerusform>%Ln Dateien</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 free</source>
+        <translation>%1 frei</translation>
+    </message>
+    <message>
+        <source>%1 memory</source>
+        <translation>%1 Arbeitsspeicher</translation>
     </message>
 </context>
 <context>
@@ -18634,6 +18835,49 @@ B: %2</translation>
     </message>
 </context>
 <context>
+    <name>cairn::ui::ShownAdapterCard</name>
+    <message>
+        <source>This is an adapter: %1</source>
+        <translation>Das ist ein Adapter: %1</translation>
+    </message>
+    <message>
+        <source>This is an adapter: %1 for %2</source>
+        <translation>Das ist ein Adapter: %1 für %2</translation>
+    </message>
+    <message>
+        <source>A folder that PEFT loads beside its base</source>
+        <translation>Ein Ordner, den PEFT neben seiner Basis lädt</translation>
+    </message>
+    <message>
+        <source>Choose Base…</source>
+        <translation>Basis auswählen…</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>Adapter</translation>
+    </message>
+    <message>
+        <source>scale </source>
+        <translation>Faktor </translation>
+    </message>
+    <message>
+        <source>Scale of this adapter</source>
+        <translation>Faktor dieses Adapters</translation>
+    </message>
+    <message>
+        <source>Fold into %1</source>
+        <translation>In %1 einrechnen</translation>
+    </message>
+    <message>
+        <source>Fold into its base, which was not found</source>
+        <translation>In seine Basis einrechnen, die nicht gefunden wurde</translation>
+    </message>
+    <message>
+        <source>Choose Base</source>
+        <translation>Basis auswählen</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ShownSubject</name>
     <message>
         <source>Reading the index…</source>
@@ -19010,6 +19254,59 @@ B: %2</translation>
     </message>
 </context>
 <context>
+    <name>cairn::ui::TargetButton</name>
+    <message>
+        <source>planning…</source>
+        <translation>plant…</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::TargetCards</name>
+    <message>
+        <source>✓ loads</source>
+        <translation>✓ lädt</translation>
+    </message>
+    <message>
+        <source>✕ not possible</source>
+        <translation>✕ nicht möglich</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>What for</source>
+        <translation>Wofür</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::TargetWords</name>
+    <message>
+        <source>Serve</source>
+        <translation>Bereitstellen</translation>
+    </message>
+    <message>
+        <source>Run locally</source>
+        <translation>Lokal ausführen</translation>
+    </message>
+    <message>
+        <source>One file</source>
+        <translation>Eine Datei</translation>
+    </message>
+    <message>
+        <source>transformers, vLLM, SGLang</source>
+        <translation>transformers, vLLM, SGLang</translation>
+    </message>
+    <message>
+        <source>llama.cpp, Ollama, LM Studio</source>
+        <translation>llama.cpp, Ollama, LM Studio</translation>
+    </message>
+    <message>
+        <source>safetensors or .pt</source>
+        <translation>safetensors oder .pt</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::TensorModel</name>
     <message>
         <source>incomplete</source>
@@ -19205,6 +19502,10 @@ B: %2</translation>
 <context>
     <name>cairn::ui::TopBar</name>
     <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>Vergleich</translation>
     </message>
@@ -19215,6 +19516,10 @@ B: %2</translation>
     <message>
         <source>Compare curves, settings and weights of two runs. Mark them on the left with X or choose them on the page.</source>
         <translation>Kurven, Einstellungen und Gewichte zweier Runs vergleichen. Links mit X markieren oder auf der Seite wählen.</translation>
+    </message>
+    <message>
+        <source>Show what prevents it, and what helps</source>
+        <translation>Zeigt, was es verhindert und was hilft</translation>
     </message>
     <message>
         <source>Filter tensors</source>
@@ -19585,6 +19890,18 @@ B: %2</translation>
     <message>
         <source>Copy as Command</source>
         <translation>Als Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Serve It</source>
+        <translation>Bereitstellen</translation>
+    </message>
+    <message>
+        <source>Copy “%1”</source>
+        <translation>„%1“ kopieren</translation>
+    </message>
+    <message>
+        <source>Copied to the clipboard</source>
+        <translation>In die Zwischenablage kopiert</translation>
     </message>
     <message numerus="yes">
         <source>… and %Ln more</source>

@@ -65,6 +65,20 @@
 <context>
     <name>cairn::ui::ChecksCard</name>
     <message numerus="yes">
+        <source>No NaN or Inf in %Ln tensors of the adapter</source>
+        <translation>
+            <numerusform>No NaN or Inf in %Ln tensor of the adapter</numerusform>
+            <numerusform>No NaN or Inf in %Ln tensors of the adapter</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No NaN or Inf in %Ln tensors</source>
+        <translation>
+            <numerusform>No NaN or Inf in %Ln tensor</numerusform>
+            <numerusform>No NaN or Inf in %Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln tensors</source>
         <translation>
             <numerusform>%Ln tensor</numerusform>
@@ -555,6 +569,23 @@
         <translation>
             <numerusform>%Ln match</numerusform>
             <numerusform>%Ln matches</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::MoreOptions</name>
+    <message numerus="yes">
+        <source>%Ln tensors cast</source>
+        <translation>
+            <numerusform>%Ln tensor cast</numerusform>
+            <numerusform>%Ln tensors cast</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
         </translation>
     </message>
 </context>

@@ -274,6 +274,59 @@ class Like(CliTest):
             self.assertFalse((self.folder / "out").exists())
 
 
+class Verdict(CliTest):
+    """One sentence on whether a program loads what would be written."""
+
+    def setUp(self):
+        super().setUp()
+        self.source = model(self.folder / "run" / "model.safetensors")
+
+    def loads(self, *more) -> dict:
+        return self.call("plan", "consolidate", self.source, "-o", self.folder / "out", *more)["loads"]
+
+    def test_the_loader_is_named(self):
+        put(self.source.parent, {"config.json": LLAMA})
+        loads = self.loads("--bundle")
+        self.assertEqual((loads["state"], loads["program"], loads["model"]), ("loads", "transformers", "LlamaForCausalLM"))
+        self.assertEqual(loads["found"], loads["expected"])
+        self.assertEqual(loads["text"], f"Loads with transformers LlamaForCausalLM, {loads['found']} of {loads['expected']} names")
+        answer = run("plan", "consolidate", self.source, "-o", self.folder / "out", "--bundle")
+        self.assertIn(loads["text"], answer.text)
+
+    def test_what_is_not_known_is_not_promised(self):
+        self.assertEqual(self.loads("--bundle")["state"], "unknown")  # no config
+        put(self.source.parent, {"config.json": LLAMA | {"architectures": ["NobodyForCausalLM"], "model_type": "nobody"}})
+        self.assertEqual(self.loads("--bundle")["state"], "unknown")
+        put(self.source.parent, {"config.json": LLAMA | {"num_hidden_layers": 3}})
+        loads = self.loads("--bundle")
+        self.assertEqual(loads["state"], "fails")
+        self.assertLess(loads["found"], loads["expected"])
+        self.assertEqual(self.loads("--bundle", "--force")["state"], "fails")
+
+    def test_a_file_is_not_a_model(self):
+        put(self.source.parent, {"config.json": LLAMA})
+        for more in ((), ("--require", "loadable"), ("--to", "torch")):
+            loads = self.loads(*more)
+            self.assertEqual((loads["state"], "program" in loads), ("loads", False), more)
+            self.assertIn("without a model's config", loads["text"])
+
+    def test_the_chat_template(self):
+        """As AutoTokenizer.from_pretrained() of transformers 5.24 finds it."""
+        x = "{{ x }}"
+        named = lambda name: [{"name": name, "template": x}]
+        cases = (("None", {}, None), ("tokenizer_config.json", {}, x), ("tokenizer_config.json", {}, named("default")), ("None", {}, ""), ("None", {}, []),
+                 ("None", {}, named("rag")), ("chat_template.jinja", {"chat_template.jinja": x}, None), ("None", {"chat_template.jinja": ""}, None),
+                 ("None", {"chat_template.json": {"chat_template": x}}, None), ("None", {"additional_chat_templates/rag.jinja": x}, None))
+        for number, (found, files, inside) in enumerate(cases):
+            source = model(self.folder / str(number) / "model.safetensors")
+            put(source.parent, {"config.json": LLAMA, "tokenizer.json": {}, "tokenizer_config.json": {"chat_template": inside}} | files)
+            plan = self.call("plan", "consolidate", source, "-o", self.folder / "out", "--bundle")
+            line = {one["id"]: one["detail"] for one in plan["checklist"]}["chat_template"]
+            self.assertTrue(line.startswith(found), (line, files, inside))
+        put(source.parent, {"config.json": LLAMA | {"architectures": ["LlamaModel"]}})  # writes no text
+        self.assertNotIn("chat_template", [one["id"] for one in self.call("plan", "consolidate", source, "-o", self.folder / "out", "--bundle")["checklist"]])
+
+
 class Convert(CliTest):
     def setUp(self):
         super().setUp()

@@ -83,4 +83,8 @@ struct AdapterChanges {
 Result<AdapterChanges> adapterChanges(const Checkpoint& adapter, const AdapterConfig& config,
                                       const AdapterBase& base, double scale, bool rounds);
 
+/// Whether an error of adapterChanges() says that the adapter was trained on another base: a tensor
+/// that it changes does not exist or has another shape.
+bool isOfOtherBase(const Error& error);
+
 } // namespace cairn

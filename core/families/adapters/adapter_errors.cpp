@@ -10,6 +10,11 @@ bool isPlainFloat(Dtype dtype) {
     return dtype == Dtype::Float32 || dtype == Dtype::Bfloat16 || dtype == Dtype::Float16;
 }
 
+/// Of the errors that the adapter of another model causes, and of no others.
+Sentence otherBaseHint() {
+    return "Fold into the base that base_model_name_or_path in adapter_config.json names";
+}
+
 } // namespace
 
 Error missingHalf(const std::string& module, std::string_view wanted) {
@@ -26,7 +31,7 @@ Error wrongShape(const TensorEntry& found, const Shape& expected) {
         .inTensor(found.name)
         .butFound(verbatim(formatDims(found.shape)))
         .expecting(verbatim(formatDims(expected)))
-        .withHint("Fold into the base that base_model_name_or_path in adapter_config.json names");
+        .withHint(otherBaseHint());
 }
 
 Error wrongRank(const TensorEntry& matrix, std::int64_t wanted) {
@@ -58,7 +63,7 @@ Error notInBase(const AdapterBase& base, std::string name, const std::string& so
     return fail(ErrorCode::NotFound, "The base has no tensor that this one of the adapter changes")
         .inTensor(std::move(name))
         .expecting(verbatim(sought))
-        .withHint("Fold into the base that base_model_name_or_path in adapter_config.json names");
+        .withHint(otherBaseHint());
 }
 
 Result<void> checkBase(const TensorEntry& tensor) {
@@ -77,3 +82,11 @@ Result<void> checkAdapter(const TensorEntry& tensor, std::size_t rank) {
 }
 
 } // namespace cairn::adapterErrors
+
+namespace cairn {
+
+bool isOfOtherBase(const Error& error) {
+    return error.hint == adapterErrors::otherBaseHint();
+}
+
+} // namespace cairn

@@ -234,7 +234,11 @@ const FormatInfo kFormat{
     .probe = probe,
     .open = open,
     .layout = layOut,
-    .writes = {.endings = kEndings, .sharesBytes = true, .hasValues = true, .cutsTensors = true},
+    .writes = {.endings = kEndings,
+               .sharesBytes = true,
+               .hasValues = true,
+               .cutsTensors = true,
+               .reader = "torch.distributed.checkpoint"},
     .lastFile = ".metadata",
 };
 

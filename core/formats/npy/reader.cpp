@@ -217,12 +217,13 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
 } // namespace
 
 extern const FormatInfo kFormat;
-const FormatInfo kFormat{.id = "npy",
-                         .title = "NumPy array",
-                         .globs = kGlobs,
-                         .probe = probe,
-                         .open = open,
-                         .layout = layoutNpy,
-                         .writes = {.endings = kEndings, .oneTensor = true}};
+const FormatInfo kFormat{
+    .id = "npy",
+    .title = "NumPy array",
+    .globs = kGlobs,
+    .probe = probe,
+    .open = open,
+    .layout = layoutNpy,
+    .writes = {.endings = kEndings, .oneTensor = true, .reader = "numpy.load"}};
 
 } // namespace cairn::formats::npy

@@ -218,6 +218,6 @@ const FormatInfo kFormat{.id = "npz",
                          .probe = probe,
                          .open = open,
                          .layout = layOut,
-                         .writes = {.endings = kEndings}};
+                         .writes = {.endings = kEndings, .reader = "numpy.load"}};
 
 } // namespace cairn::formats::npz

@@ -67,13 +67,14 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
 } // namespace
 
 extern const FormatInfo kFormat;
-const FormatInfo kFormat{.id = "safetensors",
-                         .title = "Safetensors",
-                         .globs = kGlobs,
-                         .probe = probe,
-                         .open = open,
-                         .layout = layOut,
-                         .editHeader = editHeader,
-                         .writes = {.endings = kEndings, .splitsFiles = true, .library = "pt"}};
+const FormatInfo kFormat{
+    .id = "safetensors",
+    .title = "Safetensors",
+    .globs = kGlobs,
+    .probe = probe,
+    .open = open,
+    .layout = layOut,
+    .editHeader = editHeader,
+    .writes = {.endings = kEndings, .splitsFiles = true, .library = "pt", .reader = "safetensors"}};
 
 } // namespace cairn::formats::safetensors

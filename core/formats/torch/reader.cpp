@@ -204,7 +204,7 @@ const FormatInfo kFormat{
     .probe = probe,
     .open = open,
     .layout = layOut,
-    .writes = {.endings = kEndings, .sharesBytes = true, .hasValues = true},
+    .writes = {.endings = kEndings, .sharesBytes = true, .hasValues = true, .reader = "torch.load"},
 };
 
 } // namespace cairn::formats::torch

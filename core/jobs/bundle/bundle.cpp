@@ -314,7 +314,10 @@ void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars, const Jo
         }
     }
     readFields(config);
+    const PlanLoader loader =
+        plan.loader; // the class alone does not load a file without its config
     fillChecklist(plan, config);
+    plan.loader = loader;
     std::erase_if(plan.checklist, [](const ChecklistItem& each) {
         return each.id != CheckId::Names && each.id != CheckId::FrameworkNames &&
                each.id != CheckId::Tensors && each.id != CheckId::TiedWeights;

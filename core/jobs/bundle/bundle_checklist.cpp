@@ -2,6 +2,7 @@
 #include "core/jobs/bundle/bundle_checklist.h"
 
 #include "core/base/counted.h"
+#include "core/base/endian.h"
 #include "core/base/visible_text.h"
 #include "core/families/expected/class_names.h"
 #include "core/families/names/conversion.h"
@@ -30,6 +31,8 @@ public:
                    "infinities and zeros");
         checkShards();
         if (has("adapter_model.safetensors")) {
+            m_plan.loader = {
+                "PEFT", {}, m_tensors.size(), m_tensors.size(), has("adapter_config.json")};
             add(CheckId::AdapterConfig, has("adapter_config.json"),
                 has("adapter_config.json") ? Sentence("PEFT loads this adapter into its base")
                                            : "Not found; PEFT cannot load the adapter without it");
@@ -203,6 +206,10 @@ private:
     void addDifference(const ModelFit& fit) {
         const TensorDifference& difference = fit.difference;
         const std::string name(fit.model->name);
+        const std::size_t lacking = difference.missing.size() + difference.misshapen.size();
+        m_plan.loader = {"transformers", name, difference.required,
+                         difference.required - std::min(lacking, difference.required),
+                         difference.count() == 0 && fit.prefix.empty()};
         if (difference.count() == 0 && fit.prefix.empty()) {
             add(CheckId::Tensors, true,
                 sentence("All %1 of %2 exist, none more, and their shapes fit the config%3%4",
@@ -417,10 +424,47 @@ private:
             addUnknown(CheckId::Tokenizer, "Not found beside or above the checkpoint");
         } else {
             add(CheckId::Tokenizer, true, verbatim(tokenizer));
+            checkChatTemplate();
         }
         add(CheckId::GenerationConfig, true,
             has("generation_config.json") ? Sentence("generation_config.json")
                                           : "Not found; the model's defaults apply");
+    }
+
+    /// Only models that write text have one. Source: transformers' tokenization_utils_base.py;
+    /// chat_template.json is read by processors only. One without the name "default" is not found.
+    void checkChatTemplate() {
+        const std::string name = m_fields ? modelClass(*m_fields) : std::string();
+        const bool hasProcessor = name.ends_with("ForConditionalGeneration");
+        if (!name.ends_with("ForCausalLM") && !hasProcessor) {
+            return;
+        }
+        std::string file;
+        for (const OutputFile& each : m_plan.layout.files) {
+            const bool inside = each.name == "tokenizer_config.json" && hasChatTemplate(each);
+            const bool own = each.name == "chat_template.jinja" ||
+                             (each.name == "chat_template.json" && hasProcessor);
+            file = file.empty() && (inside || (own && each.size > 0)) ? each.name : file;
+        }
+        add(CheckId::ChatTemplate, true,
+            file.empty() ? "None; programs that serve chats need one" : verbatim(file));
+    }
+
+    static bool hasChatTemplate(const OutputFile& config) {
+        if (config.literals.empty()) {
+            return false;
+        }
+        const auto fields = ModelConfig::parse(asText(config.bytesOf(config.literals.front())));
+        if (!fields) {
+            return false;
+        }
+        bool found = !fields->text("chat_template").value_or("").empty();
+        for (std::int64_t i = 0; i < fields->integer("chat_template.#").value_or(0); ++i) {
+            const std::string each = "chat_template." + std::to_string(i);
+            found = found || (fields->text(each + ".name") == "default" &&
+                              !fields->text(each + ".template").value_or("").empty());
+        }
+        return found;
     }
 
     CopyPlan& m_plan;

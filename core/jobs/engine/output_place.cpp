@@ -67,7 +67,7 @@ PlanFacts placeFacts(const Checkpoint& source, const fs::path& output) {
     PlanFacts facts;
     std::error_code error;
     const fs::path wanted = output.filename().empty() ? output.parent_path() : output; // "out/"
-    facts.sourceMissing = isSourceMissing(source);
+    facts.missingSource = isSourceMissing(source) ? source.path().string() : std::string();
     facts.outputExists = fs::exists(fs::symlink_status(wanted, error));
     facts.outputIsSource = facts.outputExists && fs::equivalent(wanted, source.path(), error);
     if (fs::is_directory(source.path(), error)) {

@@ -215,6 +215,7 @@ Result<GgufSource> converted(const GgufInput& input) {
               describeGguf(*family, settings,
                            [&input](std::string_view name) { return input.file(name); }));
     made.checkpoint = renamed.checkpoint;
+    made.architecture = family->architecture;
     made.decisions.push_back(
         {DecisionId::NamesForLlamaCpp,
          sentence("llama.cpp's for %1: %2", family->architecture, countsOf(renamed)),

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 /// Weights as llama.cpp loads them: its names, layouts, metadata and tokenizer
@@ -15,6 +16,7 @@ namespace cairn {
 
 struct GgufSource {
     CheckpointPtr checkpoint;            ///< what the job reads instead; null: see `problem`
+    std::string architecture;            ///< as llama.cpp names it; empty: see `problem`
     CheckpointPtr expected;              ///< the same for verification, see CopyPlan; may be null
     std::map<TensorIndex, Dtype> dtypes; ///< as llama.cpp needs them
     std::vector<ValueItem> metadata;

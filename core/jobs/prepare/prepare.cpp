@@ -241,7 +241,8 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     PlanFacts facts = placeFacts(*source, output);
     for (const AverageMember& member : inputs.average) {
         const PlanFacts other = placeFacts(*member.checkpoint, output);
-        facts.sourceMissing = facts.sourceMissing || other.sourceMissing;
+        facts.missingSource =
+            facts.missingSource.empty() ? other.missingSource : facts.missingSource;
         facts.outputIsSource = facts.outputIsSource || other.outputIsSource;
         facts.outputInsideSource = facts.outputInsideSource || other.outputInsideSource;
     }
@@ -328,6 +329,10 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
         std::ranges::move(combined->problems, std::back_inserter(plan.problems));
     }
     if (gguf) {
+        if (!gguf->architecture.empty()) { // every tensor has a place in it, else it is refused
+            const std::uint64_t tensors = plan.outputTensors();
+            plan.loader = {"llama.cpp", gguf->architecture, tensors, tensors, true};
+        }
         std::ranges::move(gguf->decisions, std::back_inserter(plan.decisions));
         std::ranges::move(gguf->problems, std::back_inserter(plan.problems));
     }

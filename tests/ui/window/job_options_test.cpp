@@ -164,8 +164,7 @@ class JobOptionsTest : public QObject {
                  return entry("Names in the output", QStringLiteral("without wrapper prefixes"));
              }},
             {"adapter", [this] { return pick("Add Adapter…", m_fixture->folder()); }},
-            {"like",
-             [this] { return pick("Take Config and Tokenizer from…", m_fixture->folder()); }},
+            {"like", [this] { return pick("Config from…", m_fixture->folder()); }},
             {"weights", [this] { return write("Weight of each checkpoint", "1, 2"); }},
             {"ranks", [this] { return count("Ranks", 4); }},
             {"grid", [this] { return count("Ranks", 4) && count("Ranks of the second axis", 2); }},
@@ -180,7 +179,7 @@ class JobOptionsTest : public QObject {
 
     /// Uses the control that was made from the table.
     bool useMade(std::string_view name) {
-        auto* control = more().findChild<FieldControl*>(text::fromCore(name));
+        auto* control = page().findChild<FieldControl*>(text::fromCore(name));
         if (control == nullptr || !control->isVisible()) {
             return false;
         }

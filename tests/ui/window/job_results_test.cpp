@@ -139,7 +139,7 @@ private Q_SLOTS:
             primary += each->isVisible() && each->isPrimary() ? 1 : 0;
         }
         QCOMPARE(primary, 1);
-        QTRY_COMPARE(page().startButton()->text(), QStringLiteral("Consolidate Again"));
+        QTRY_COMPARE(page().startButton()->text(), QStringLiteral("Deploy Again"));
         picture(window(), QStringLiteral("job-done"));
         picture(window(), QStringLiteral("job-done-small"), {880, 560});
     }

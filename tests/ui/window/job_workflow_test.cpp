@@ -156,7 +156,7 @@ private Q_SLOTS:
                QStringLiteral("Safetensors"));
         QVERIFY(press(page(), QStringLiteral("More Options")));
         auto& more = *page().findChild<MoreOptions*>();
-        QVERIFY(choose(static_cast<Button*>(named(more, QStringLiteral("Dtype in the output"))),
+        QVERIFY(choose(static_cast<Button*>(named(page(), QStringLiteral("Dtype in the output"))),
                        QStringLiteral("float16")));
         QTest::keyClicks(named(more, QStringLiteral("Tensors that are float32 in the output")),
                          QStringLiteral("lm_head.*; *embed*"));
@@ -291,7 +291,7 @@ private Q_SLOTS:
         writtenAs("huggingface", QStringLiteral("job-average"));
         QVERIFY(press(page(), QStringLiteral("Use Only the Current Checkpoint")));
         planned();
-        QCOMPARE(page().startButton()->text(), QStringLiteral("Consolidate Again"));
+        QCOMPARE(page().startButton()->text(), QStringLiteral("Deploy Again"));
     }
 
     void aDamagedCheckpointIsRefused() {

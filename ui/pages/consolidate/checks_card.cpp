@@ -17,23 +17,47 @@ namespace {
 
 constexpr int kNameLetters = 34; ///< longer names of checks are wrapped
 
+/// Files beside the weights that are missing and can be taken from elsewhere.
+bool needsFiles(const ChecklistItem& item) {
+    return (item.id == CheckId::ChatTemplate && item.detail.arguments().empty()) ||
+           (!item.ok && !item.checked &&
+            (item.id == CheckId::Config || item.id == CheckId::Tokenizer));
+}
+
 } // namespace
 
-ChecksCard::ChecksCard(const Deployment::Planned& planned, bool unfolded, QWidget* parent)
-    : Card(tr("Checks"), parent), m_rows(new QVBoxLayout) {
+ChecksCard::ChecksCard(const Deployment::Planned& planned, const ValueCheck& values, bool unfolded,
+                       QWidget* parent)
+    : Card(tr("Will it load?"), parent), m_rows(new QVBoxLayout) {
     m_rows->setSpacing(theme::kGrid - 2);
     const CopyPlan& plan = planned.plan;
-    std::vector<PlanProblem> problems = plan.problems;
-    std::ranges::stable_sort(problems, std::greater(), &PlanProblem::severity);
     std::vector<Row> rows;
-    for (const PlanProblem& problem : problems) {
-        const text::ErrorWords words = text::describe(problem);
-        rows.push_back(
-            {problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::Attention,
-             words.title, words.detail});
+    const bool stopped = !plan.runnable(); // the card above has the reason
+    if (!stopped) {
+        const auto state = planned.verdict.state;
+        rows.push_back({state == LoadVerdict::State::Loads   ? theme::Tone::Good
+                        : state == LoadVerdict::State::Fails ? theme::Tone::Broken
+                                                             : theme::Tone::Dim,
+                        text::coreText(planned.verdict.text),
+                        {}});
+        if (plan.job != "average") { // of several checkpoints
+            rows.push_back(valuesRow(values, planned.adapter.has_value()));
+        }
+    }
+    const auto stopping = std::ranges::find(plan.problems, Severity::Error, &PlanProblem::severity);
+    for (const PlanProblem& problem : plan.problems) {
+        const bool isSame = stopped && problem.code == stopping->code; // said above
+        if (problem.severity != Severity::Error && !isSame) {
+            const text::ErrorWords words = text::describe(problem);
+            rows.push_back({theme::Tone::Attention, words.title, words.detail});
+        }
     }
     for (const ChecklistItem& item : plan.checklist) {
-        if (!item.ok) {
+        if (needsFiles(item)) {
+            rows.push_back({item.ok ? theme::Tone::Dim : theme::Tone::Attention,
+                            text::coreText(item.item()), text::coreText(item.detail),
+                            Action::ChooseFiles});
+        } else if (item.fails() && !stopped) {
             rows.push_back(
                 {theme::Tone::Attention, text::coreText(item.item()), text::coreText(item.detail)});
         }
@@ -41,7 +65,7 @@ ChecksCard::ChecksCard(const Deployment::Planned& planned, bool unfolded, QWidge
     const std::vector<Check> passed = passedChecks(planned);
     if (unfolded) {
         for (const Check& check : passed) {
-            rows.push_back({theme::Tone::Good, check.what, check.why});
+            rows.push_back({check.tone, check.what, check.why});
         }
     }
     addRows(rows);
@@ -49,6 +73,31 @@ ChecksCard::ChecksCard(const Deployment::Planned& planned, bool unfolded, QWidge
         addFold(passed, unfolded);
     }
     content()->addLayout(m_rows);
+}
+
+/// Of an adapter that is folded, the base is not the shown checkpoint.
+ChecksCard::Row ChecksCard::valuesRow(const ValueCheck& values, bool ofAdapter) {
+    if (values.isChecking()) {
+        return {theme::Tone::Dim,
+                tr("Checking the values, %1 %").arg(static_cast<int>(100 * values.fraction())),
+                {},
+                Action::Stop};
+    }
+    if (const Notice* fault = values.fault()) {
+        const text::ErrorWords words = text::describe(fault->error);
+        return {theme::Tone::Broken, words.title, words.detail};
+    }
+    if (values.report()) {
+        const auto tensors = static_cast<int>(values.report()->tensorsRead);
+        return {theme::Tone::Good,
+                ofAdapter ? tr("No NaN or Inf in %Ln tensors of the adapter", nullptr, tensors)
+                          : tr("No NaN or Inf in %Ln tensors", nullptr, tensors),
+                {}};
+    }
+    return {theme::Tone::Dim,
+            ofAdapter ? tr("Values of the adapter not checked yet") : tr("Values not checked yet"),
+            {},
+            Action::Check};
 }
 
 std::vector<ChecksCard::Check> ChecksCard::passedChecks(const Deployment::Planned& planned) {
@@ -59,9 +108,10 @@ std::vector<ChecksCard::Check> ChecksCard::passedChecks(const Deployment::Planne
                           tr("%Ln tensors", nullptr, static_cast<int>(planned.tensors))});
     }
     for (const ChecklistItem& item : plan.checklist) {
-        if (item.ok) {
+        if (!item.fails() && !needsFiles(item)) {
             passed.push_back({text::coreText(item.item()), text::coreText(item.item()),
-                              text::coreText(item.detail)});
+                              text::coreText(item.detail),
+                              item.ok ? theme::Tone::Good : theme::Tone::Dim});
         }
     }
     for (const PlanDecision& decision : plan.decisions) {
@@ -73,6 +123,19 @@ std::vector<ChecksCard::Check> ChecksCard::passedChecks(const Deployment::Planne
     return passed;
 }
 
+QWidget* ChecksCard::actionButton(Action action) {
+    auto* button = new Button(action == Action::Check  ? tr("Check Values")
+                              : action == Action::Stop ? tr("Stop")
+                                                       : tr("Choose…"));
+    connect(button, &QPushButton::clicked, this, [this, action] {
+        action == Action::Check  ? Q_EMIT checkRequested()
+        : action == Action::Stop ? Q_EMIT stopRequested()
+                                 : Q_EMIT
+                                   filesRequested();
+    });
+    return button;
+}
+
 /// The reasons begin below each other, as far at the leading edge as the names permit. What is
 /// longer than a name is a sentence, with its reason below it.
 void ChecksCard::addRows(const std::vector<Row>& rows) {
@@ -82,7 +145,8 @@ void ChecksCard::addRows(const std::vector<Row>& rows) {
     const int longest = kNameLetters * fontMetrics().averageCharWidth();
     int nameWidth = 0;
     for (const Row& row : rows) {
-        nameWidth = widthOf(row) <= longest ? std::max(nameWidth, widthOf(row)) : nameWidth;
+        const bool isName = widthOf(row) <= longest && !row.why.isEmpty();
+        nameWidth = isName ? std::max(nameWidth, widthOf(row)) : nameWidth;
     }
     for (const Row& each : rows) {
         if (m_rows->count() > 0) {
@@ -99,7 +163,7 @@ void ChecksCard::addRows(const std::vector<Row>& rows) {
         label->setWordWrap(true);
         auto* reason = new TextLabel(each.why, theme::Tone::Dim);
         reason->setWordWrap(true);
-        if (widthOf(each) <= nameWidth) {
+        if (widthOf(each) <= nameWidth && !each.why.isEmpty()) {
             label->setFixedWidth(nameWidth);
             row->addWidget(label, 0, Qt::AlignTop);
             row->addWidget(reason, 1, Qt::AlignTop);
@@ -112,6 +176,9 @@ void ChecksCard::addRows(const std::vector<Row>& rows) {
             if (each.why.isEmpty()) {
                 reason->hide();
             }
+        }
+        if (each.action != Action::None) {
+            row->addWidget(actionButton(each.action), 0, Qt::AlignTop);
         }
         m_rows->addLayout(row);
     }
@@ -130,12 +197,15 @@ void ChecksCard::addFold(const std::vector<Check>& passed, bool unfolded) {
     row->addWidget(mark, 0, Qt::AlignTop);
     auto* texts = new QVBoxLayout;
     texts->setSpacing(2);
-    texts->addWidget(
-        new TextLabel(tr("%Ln checks passed", nullptr, static_cast<int>(passed.size()))));
+    const auto isGood = [](const Check& check) { return check.tone == theme::Tone::Good; };
+    const auto good = static_cast<int>(std::ranges::count_if(passed, isGood)); // others: unfolded
+    texts->addWidget(new TextLabel(tr("%Ln checks passed", nullptr, good)));
     if (!unfolded) {
         QStringList items;
         for (const Check& check : passed) {
-            items << check.item;
+            if (isGood(check)) {
+                items << check.item;
+            }
         }
         items.removeDuplicates(); // a check and a decision about the same thing
         auto* names = new TextLabel(items.join(QStringLiteral(" · ")), theme::Tone::Dim);

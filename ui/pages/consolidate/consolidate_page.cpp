@@ -8,6 +8,8 @@
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/more_options.h"
 #include "ui/pages/consolidate/plan_cards.h"
+#include "ui/pages/consolidate/shown_adapter_card.h"
+#include "ui/pages/consolidate/target_cards.h"
 #include "ui/pages/consolidate/written_formats.h"
 #include "ui/pages/page_info.h"
 #include "ui/text/error_text.h"
@@ -33,10 +35,11 @@ const QString kChecksName = QStringLiteral("checks");
 } // namespace
 
 ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, QWidget* parent)
-    : Page(parent), m_deployment(deployment), m_watcher(watcher), m_bar(new ChoiceBar),
-      m_adapters(new AdapterRows), m_more(new MoreOptions), m_start(new Button(tr("Consolidate"))),
-      m_scroll(new QScrollArea), m_options(new Card), m_plan(new QVBoxLayout),
-      m_jobs(new QVBoxLayout), m_written(new WrittenPanel(this)) {
+    : Page(parent), m_deployment(deployment), m_watcher(watcher), m_targets(new TargetCards),
+      m_shownAdapter(new ShownAdapterCard), m_bar(new ChoiceBar), m_adapters(new AdapterRows),
+      m_more(new MoreOptions(m_bar, m_adapters)), m_start(new Button(tr("Deploy"))),
+      m_scroll(new QScrollArea), m_options(new Card), m_problem(new QVBoxLayout),
+      m_plan(new QVBoxLayout), m_jobs(new QVBoxLayout), m_written(new WrittenPanel(this)) {
     m_written->hide();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -52,6 +55,8 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     layout->setSpacing(2 * theme::kGrid - 2);
     m_jobs->setSpacing(layout->spacing());
     layout->addLayout(m_jobs);
+    m_problem->setSpacing(layout->spacing());
+    layout->addLayout(m_problem);
     buildOptions(*layout);
     m_plan->setSpacing(layout->spacing());
     layout->addLayout(m_plan);
@@ -62,6 +67,10 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     connect(m_bar, &ChoiceBar::moreToggled, m_more, &QWidget::setVisible);
     connect(m_more, &MoreOptions::changed, &m_deployment, &Deployment::change);
     connect(m_adapters, &AdapterRows::changed, &m_deployment, &Deployment::change);
+    connect(m_shownAdapter, &ShownAdapterCard::changed, &m_deployment, &Deployment::change);
+    connect(m_targets, &TargetCards::chosen, this, [this](Target target) {
+        m_deployment.change([target](JobChoices& choices) { chooseTarget(choices, target); });
+    });
     connect(m_bar, &ChoiceBar::outputRequested, this, &ConsolidatePage::outputRequested);
     connect(m_written, &WrittenPanel::copyRequested, this, [this] {
         QGuiApplication::clipboard()->setText(m_deployment.command());
@@ -70,18 +79,21 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     connect(&m_deployment, &Deployment::changed, this, &ConsolidatePage::refresh);
     connect(&m_deployment, &Deployment::rolesCounted, this, &ConsolidatePage::showChoices);
     connect(&m_deployment, &Deployment::adaptersFound, this, &ConsolidatePage::showChoices);
+    connect(&m_deployment, &Deployment::outlookChanged, this, &ConsolidatePage::showChoices);
+    m_checking.setInterval(500);
+    connect(&m_checking, &QTimer::timeout, this, &ConsolidatePage::refresh);
+    connect(m_written, &WrittenPanel::textCopied, this, &ConsolidatePage::copied);
     connect(&m_watcher, &JobsWatcher::updated, this, &ConsolidatePage::refreshJobs);
     refresh();
     refreshJobs();
 }
 
 void ConsolidatePage::buildOptions(QVBoxLayout& layout) {
-    auto* choices = new QHBoxLayout;
-    choices->addWidget(m_bar, 1);
-    choices->addWidget(m_start, 0, Qt::AlignBottom);
-    m_options->content()->addLayout(choices);
-    m_options->content()->addWidget(m_adapters);
+    layout.addWidget(m_shownAdapter);
+    layout.addWidget(m_targets);
+    m_options->content()->addWidget(m_more->firstRows());
     m_options->content()->addWidget(m_more);
+    m_options->content()->addWidget(m_start, 0, Qt::AlignRight);
     layout.addWidget(m_options);
     m_more->hide();
 }
@@ -89,7 +101,7 @@ void ConsolidatePage::buildOptions(QVBoxLayout& layout) {
 extern const PageInfo kConsolidatePage;
 const PageInfo kConsolidatePage{
     .id = "consolidate",
-    .title = [] { return ConsolidatePage::tr("Consolidate"); },
+    .title = [] { return ConsolidatePage::tr("Deploy", "the page"); },
     .shows = Page::Subject::Experiment, // the jobs
     .make = [](const PageParts& parts) -> Page* {
         return new ConsolidatePage(parts.deployment, parts.jobs);
@@ -101,10 +113,12 @@ const PageInfo& ConsolidatePage::info() const {
 }
 
 void ConsolidatePage::showCheckpoint(const CheckpointPtr&) {
+    m_wanted = 0;
     refresh();
 }
 
 void ConsolidatePage::clear() {
+    m_wanted = 0;
     refresh();
 }
 
@@ -115,15 +129,17 @@ QWidget* ConsolidatePage::sidePanel() {
 void ConsolidatePage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     m_watcher.setWatched(true);
+    m_deployment.setWatched(true);
 }
 
 void ConsolidatePage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
     m_watcher.setWatched(false);
+    m_deployment.setWatched(false);
 }
 
-void ConsolidatePage::emptyPlan() {
-    while (QLayoutItem* item = m_plan->takeAt(0)) {
+void ConsolidatePage::empty(QVBoxLayout& layout) {
+    while (QLayoutItem* item = layout.takeAt(0)) {
         item->widget()->hide();
         item->widget()->setObjectName({});
         item->widget()->deleteLater();
@@ -149,6 +165,16 @@ void ConsolidatePage::showChoices() {
         m_scaled = planned->scaled;
     }
     const JobChoices choices = shownChoices();
+    const auto target = planned != nullptr                        ? targetOf(planned->request)
+                        : choices.automatic && m_found.to.empty() ? std::nullopt
+                                                                  : targetOf(choices.request);
+    const bool single = !averages(choices) && m_deployment.checkpoint() != nullptr;
+    m_targets->setVisible(single);
+    m_targets->show(target, planned, m_deployment.outlook());
+    if (planned != nullptr || m_deployment.checkpoint() == nullptr) {
+        m_shownAdapter->show(planned != nullptr ? planned->adapter : std::nullopt, choices);
+    }
+    m_more->showPlan(planned, m_deployment.outlook());
     m_bar->setChoices(choices);
     m_adapters->show(choices, m_deployment.adapters());
     m_more->setChoices(choices, m_scaled, m_deployment.roles());
@@ -167,26 +193,31 @@ void ConsolidatePage::showChoices() {
     const bool reshards =
         kindOf(choices) == JobKind::Reshard || (format != nullptr && format->writes.cutsTensors);
     const bool averaged = averages(choices);
-    m_options->setTitle(averaged   ? tr("Average %Ln Checkpoints", nullptr,
-                                        static_cast<int>(choices.request.sources.size()))
-                        : reshards ? tr("Reshard")
-                                   : tr("Consolidate for Deployment"));
+    const QString subject = m_deployment.subject();
+    m_options->setTitle(averaged            ? tr("Average %Ln Checkpoints", nullptr,
+                                                 static_cast<int>(choices.request.sources.size()))
+                        : reshards          ? tr("Reshard")
+                        : subject.isEmpty() ? tr("Consolidate for Deployment")
+                                            : tr("Deploy %1").arg(subject));
     m_blocked = m_deployment.isPlanning() ? m_blocked : m_deployment.isBlocked();
+    const bool isFaulty = m_deployment.values().fault() != nullptr;
     m_start->setText(m_blocked      ? tr("Check Failed")
                      : averaged     ? tr("Average")
                      : reshards     ? tr("Reshard")
-                     : wasWritten() ? tr("Consolidate Again")
-                                    : tr("Consolidate"));
+                     : isFaulty     ? tr("Deploy Anyway")
+                     : wasWritten() ? tr("Deploy Again")
+                                    : tr("Deploy"));
     m_start->updateGeometry();
 }
 
 /// A job of this window has already written an output of the shown checkpoint.
 bool ConsolidatePage::wasWritten() const {
     const Deployment::Planned* planned = m_deployment.planned();
-    return planned != nullptr && std::ranges::any_of(m_watcher.jobs(), [&](const JobSnapshot& job) {
+    const bool isShown = planned != nullptr && m_deployment.checkpoint() != nullptr;
+    return isShown && std::ranges::any_of(m_watcher.jobs(), [&](const JobSnapshot& job) {
                const auto record = m_deployment.jobController().record(job.id);
                return record && record->report && job.state == JobState::Done &&
-                      record->source == planned->plan.source->path();
+                      record->shown == m_deployment.checkpoint()->path();
            });
 }
 
@@ -228,7 +259,12 @@ void ConsolidatePage::refresh() {
         m_start->setEnabled(false); // the old cards stay until the new plan is made: no flicker
         return;
     }
-    emptyPlan();
+    empty(*m_problem);
+    empty(*m_plan);
+    if (m_jobsOf != m_deployment.checkpoint()) {
+        m_jobsOf = m_deployment.checkpoint();
+        refreshJobs();
+    }
     const bool chosen = planned != nullptr || m_deployment.planError();
     m_bar->setEnabled(chosen);
     m_more->setEnabled(chosen);
@@ -244,27 +280,75 @@ void ConsolidatePage::refresh() {
         }
         return;
     }
-    const auto& problems = planned->plan.problems;
-    const auto blocking = std::ranges::find(problems, Severity::Error, &PlanProblem::severity);
-    if (blocking != problems.end()) {
-        text::ErrorWords words = text::describe(*blocking);
-        words.detail =
-            (words.detail + QLatin1Char(' ') + tr("Nothing is written until this is resolved."))
-                .trimmed();
-        addProblem(words, blocking->code, planned->plan.source->path());
-    }
+    addProblemOf(*planned);
+    addChecks(*planned);
     m_plan->addWidget(forecastCard(*planned));
-    auto* checks = new ChecksCard(*planned, m_allChecks);
+    m_written->show(*planned, m_deployment.shortCommand(), m_deployment.command());
+    showServe();
+    const bool checking = m_deployment.values().isChecking();
+    checking ? m_checking.start() : m_checking.stop();
+}
+
+/// One card for all that stops the job.
+void ConsolidatePage::addProblemOf(const Deployment::Planned& planned) {
+    const auto& problems = planned.plan.problems;
+    const auto blocking = std::ranges::find(problems, Severity::Error, &PlanProblem::severity);
+    if (blocking == problems.end()) {
+        return;
+    }
+    text::ErrorWords words = text::describe(*blocking);
+    for (auto other = std::next(blocking); other != problems.end(); ++other) {
+        if (other->severity == Severity::Error) {
+            words.detail += QLatin1Char('\n') + text::describe(*other).title;
+        }
+    }
+    words.detail =
+        (words.detail + QLatin1Char(' ') + tr("Nothing is written until this is resolved."))
+            .trimmed();
+    addProblem(words, blocking->code, planned.plan.source->path());
+}
+
+void ConsolidatePage::addChecks(const Deployment::Planned& planned) {
+    auto* checks = new ChecksCard(planned, m_deployment.values(), m_allChecks);
     checks->setObjectName(kChecksName);
     connect(checks, &ChecksCard::unfoldedChanged, this, [this](bool unfolded) {
         m_allChecks = unfolded;
         refresh();
         if (auto* again = findChild<ChecksCard*>(kChecksName)) {
-            again->findChild<Button*>()->setFocus(Qt::OtherFocusReason); // the same one, made anew
+            const QString text =
+                unfolded ? ChecksCard::tr("Show Fewer") : ChecksCard::tr("Show All");
+            for (Button* each : again->findChildren<Button*>()) { // the same one, made anew
+                if (each->text() == text) {
+                    each->setFocus(Qt::OtherFocusReason);
+                }
+            }
         }
     });
+    connect(checks, &ChecksCard::checkRequested, &m_deployment.values(), &ValueCheck::check);
+    connect(checks, &ChecksCard::stopRequested, &m_deployment.values(), &ValueCheck::stop);
+    connect(checks, &ChecksCard::filesRequested, m_more, &MoreOptions::pickLike);
     m_plan->addWidget(checks);
-    m_written->show(*planned, m_deployment.shortCommand(), m_deployment.command());
+}
+
+/// How to use the newest output of the shown checkpoint.
+void ConsolidatePage::showServe() {
+    std::vector<ServeCommand> commands;
+    for (const JobSnapshot& job : m_watcher.jobs()) {
+        const auto record = m_deployment.jobController().record(job.id);
+        if (record && record->report && job.state == JobState::Done && record->loads &&
+            m_deployment.checkpoint() != nullptr &&
+            record->shown == m_deployment.checkpoint()->path()) {
+            commands = record->commands;
+        }
+    }
+    m_written->showServe(commands);
+}
+
+/// Its result is found at the chip of jobs.
+bool ConsolidatePage::isOfOther(JobId id) const {
+    const auto record = m_deployment.jobController().record(id);
+    return m_deployment.checkpoint() != nullptr && id != m_wanted && record &&
+           !record->shown.empty() && record->shown != m_deployment.checkpoint()->path();
 }
 
 void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
@@ -286,6 +370,10 @@ void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
     case text::Remedy::ShowReadable:
         message.actions.push_back(
             {tr("Show Shards"), [this, source] { Q_EMIT shardsRequested(source); }});
+        if (code == ErrorCode::MissingShard) { // to be copied there
+            message.actions.push_back(
+                {tr("Open Folder"), [this, source] { Q_EMIT openFolderRequested(source); }});
+        }
         [[fallthrough]];
     default:
         message.actions.push_back(
@@ -293,7 +381,7 @@ void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
              [this] { Q_EMIT refreshRequested(); }});
     }
     strip->show(std::move(message));
-    m_plan->addWidget(strip);
+    m_problem->addWidget(strip);
 }
 
 void ConsolidatePage::refreshJobs() {
@@ -315,6 +403,7 @@ void ConsolidatePage::refreshJobs() {
     }
     arrangeJobs(jobs);
     showStart();
+    showServe();
 }
 
 JobView* ConsolidatePage::addJob(JobId id) {
@@ -344,10 +433,15 @@ void ConsolidatePage::arrangeJobs(const std::vector<JobSnapshot>& jobs) {
         order.push_back(m_views.at(waiting[i].id));
         order.back()->setMovable(i > 0, i + 1 < waiting.size());
     }
-    const std::size_t active = order.size();
+    std::vector<JobView*> hidden;
+    std::size_t ended = 0;
     for (auto view = m_views.rbegin(); view != m_views.rend(); ++view) {
         if (std::ranges::find(order, view->second) == order.end()) {
-            view->second->setVisible(order.size() - active < kMaxEnded);
+            const bool shown = !isOfOther(view->first) && ended < kMaxEnded;
+            ended += shown ? 1 : 0;
+            if (!shown) {
+                hidden.push_back(view->second);
+            }
             order.push_back(view->second);
         }
     }
@@ -357,9 +451,13 @@ void ConsolidatePage::arrangeJobs(const std::vector<JobSnapshot>& jobs) {
             m_jobs->insertWidget(static_cast<int>(i), order[i]);
         }
     }
+    for (JobView* view : order) { // before they are in the layout, they would be windows
+        view->setVisible(std::ranges::find(hidden, view) == hidden.end());
+    }
 }
 
 void ConsolidatePage::scrollToJobs(JobId id) {
+    m_wanted = id;
     QTimer::singleShot(0, this, [this, id] { // when new cards have their places
         m_scroll->widget()->layout()->activate();
         const auto wanted = m_views.find(id);
@@ -385,7 +483,8 @@ void ConsolidatePage::focusJob() {
 void ConsolidatePage::scrollToProblem() {
     QTimer::singleShot(0, this, [this] {
         m_scroll->widget()->layout()->activate();
-        if (const QLayoutItem* first = m_plan->itemAt(0)) {
+        const QLayoutItem* problem = m_problem->itemAt(0);
+        if (const QLayoutItem* first = problem != nullptr ? problem : m_plan->itemAt(0)) {
             m_scroll->ensureWidgetVisible(first->widget(), 0, 2 * theme::kGrid);
         }
     });

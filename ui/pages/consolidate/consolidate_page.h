@@ -5,6 +5,8 @@
 #include "ui/pages/page.h"
 #include "ui/text/error_text.h"
 
+#include <QTimer>
+
 #include <filesystem>
 #include <map>
 
@@ -21,6 +23,8 @@ class JobsWatcher;
 class JobView;
 class MessageStrip;
 class MoreOptions;
+class ShownAdapterCard;
+class TargetCards;
 class TextLabel;
 class WrittenPanel;
 
@@ -44,6 +48,8 @@ public:
     static constexpr std::size_t kMaxEnded = 3; ///< results that are shown; the history has all
     Button* startButton() const { return m_start; }
     AdapterRows* adapters() const { return m_adapters; }
+    TargetCards* targets() const { return m_targets; }
+    ShownAdapterCard* shownAdapter() const { return m_shownAdapter; }
 
 Q_SIGNALS:
     void startRequested();
@@ -70,18 +76,25 @@ private:
     JobChoices shownChoices() const;
     void showChoices();
     Card* averageCard();
-    void emptyPlan();
+    static void empty(QVBoxLayout& layout);
     void addProblem(const text::ErrorWords& words, ErrorCode code,
                     const std::filesystem::path& source);
+    void addChecks(const Deployment::Planned& planned);
+    void addProblemOf(const Deployment::Planned& planned);
+    bool isOfOther(JobId id) const;
+    void showServe();
 
     Deployment& m_deployment;
     JobsWatcher& m_watcher;
+    TargetCards* m_targets;
+    ShownAdapterCard* m_shownAdapter;
     ChoiceBar* m_bar;
     AdapterRows* m_adapters;
     MoreOptions* m_more;
     Button* m_start;
     QScrollArea* m_scroll;
     Card* m_options;
+    QVBoxLayout* m_problem; ///< what prevents a start
     QVBoxLayout* m_plan;
     QVBoxLayout* m_jobs;
     WrittenPanel* m_written;
@@ -90,6 +103,9 @@ private:
     bool m_scaled = false;
     bool m_blocked = false;   ///< by a failed check of the last plan
     bool m_allChecks = false; ///< those that passed too
+    QTimer m_checking;        ///< shows how far the values are checked
+    CheckpointPtr m_jobsOf;   ///< whose results are shown
+    JobId m_wanted = 0;       ///< a result of another checkpoint that the user asked for
     bool m_hadChoices = false;
     bool m_moreOpened = false; ///< opened automatically, for the choices in it
 };

@@ -1,120 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/deployment.h"
 
-#include "core/families/quantised/quantised_weights.h"
 #include "core/jobs/engine/output_place.h"
-#include "core/jobs/request/run_request.h"
-#include "core/model/precision.h"
 #include "ui/pages/consolidate/command_text.h"
-#include "ui/pages/consolidate/written_formats.h"
+#include "ui/pages/consolidate/serve_commands.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace cairn::ui {
 namespace {
 
-bool hasConfig(const CopyPlan& plan) {
-    return std::ranges::any_of(plan.layout.files,
-                               [](const OutputFile& file) { return file.name == "config.json"; });
-}
-
-bool hasScaledWeights(const Checkpoint& checkpoint) {
-    const QuantisedWeights quantised(checkpoint);
-    return std::ranges::any_of(quantised.all(), &QuantisedWeight::mayBeUnpacked);
-}
-
-void addPlace(Deployment::Planned& planned) {
-    const CopyPlan& plan = planned.plan;
-    planned.place = canonicalOutput(plan.output);
-    planned.freeBytes = placeFacts(*plan.source, plan.output).freeBytes;
-    std::set<std::pair<const Checkpoint*, FileIndex>> files;
-    for (const SourceTensor& tensor : sourceTensors(plan)) {
-        for (const Piece& piece : tensor.checkpoint->tensor(tensor.index).pieces) {
-            files.emplace(tensor.checkpoint, piece.file);
-        }
-    }
-    planned.shards = files.size();
-    for (const auto& [checkpoint, file] : files) {
-        planned.shardBytes += checkpoint->files()[file.position()].identity.size;
-    }
-}
-
-/// The figures of the output; the rows of its tensors go, which are a large part of the memory that
-/// a checkpoint of very many tensors needs.
-void sumUp(Deployment::Planned& planned) {
-    CopyPlan& plan = planned.plan;
-    planned.tensors = plan.outputTensors();
-    planned.castTensors = plan.castTensors();
-    for (OutputFile& file : plan.layout.files) {
-        planned.modelFiles += file.tensors.empty() ? 0 : 1;
-        for (const TensorSegment& segment : file.tensors) {
-            planned.bytesRead += segment.length;
-        }
-        file.tensors = std::vector<TensorSegment>(); // `= {}` would keep the memory
-        file.contents = decltype(file.contents)();
-    }
-}
-
-bool asksForBlocks(const JobChoices& choices) {
-    const Precision* precision = precisionOf(choices.request.dtype);
-    return precision != nullptr && precision->inBlocks() && formatWithBlocks() != nullptr;
-}
-
-/// `choices`: not automatic.
-Result<Deployment::Planned> planChosen(const CheckpointPtr& shown, const JobChoices& choices,
-                                       const std::filesystem::path& run,
-                                       const CancelToken& cancel) {
-    Deployment::Planned planned;
-    CAIRN_TRY(planned.request, requestOf(choices, outputOf(choices, run)));
-    CAIRN_TRY(const OpenedRequest opened, openRequest(planned.request, cancel, shown));
-    CAIRN_TRY(PlannedJob job, planRequest(opened, cancel));
-    planned.plan = std::move(job.plan);
-    planned.digest = std::move(job.digest);
-    return planned;
-}
-
-/// In the form that suits the checkpoint, if the user leaves it open.
-Result<Deployment::Planned> planAutomatic(const CheckpointPtr& shown, JobChoices choices,
-                                          const std::filesystem::path& run,
-                                          const CancelToken& cancel) {
-    if (asksForBlocks(choices)) {
-        chooseFormat(choices, formatWithBlocks()->id);
-        return planChosen(shown, choices, run, cancel);
-    }
-    chooseBundle(choices);
-    CAIRN_TRY(Deployment::Planned planned, planChosen(shown, choices, run, cancel));
-    if (!hasConfig(planned.plan)) {
-        chooseFormat(choices, usualFormat().id);
-        CAIRN_TRY(planned, planChosen(shown, choices, run, cancel));
-    }
-    return planned;
-}
-
-/// On a worker: finding the default output reads the disk.
-Result<Deployment::Planned> planFor(const CheckpointPtr& shown, const JobChoices& choices,
-                                    const std::filesystem::path& run, const CancelToken& cancel) {
-    CAIRN_TRY(Deployment::Planned planned, choices.automatic
-                                               ? planAutomatic(shown, choices, run, cancel)
-                                               : planChosen(shown, choices, run, cancel));
-    planned.scaled = hasScaledWeights(*shown);
-    addPlace(planned);
-    sumUp(planned);
-    return planned;
-}
+constexpr int kCompareMs = 2000;
 
 } // namespace
 
-bool Deployment::Planned::lacks(CheckId item) const {
-    return std::ranges::any_of(
-        plan.checklist, [&](const ChecklistItem& each) { return each.id == item && !each.ok; });
-}
-
 Deployment::Deployment(JobController& jobController, QObject* parent)
-    : QObject(parent), m_jobController(jobController) {}
+    : QObject(parent), m_jobController(jobController) {
+    m_watch.setInterval(kCompareMs);
+    connect(&m_watch, &QTimer::timeout, this, &Deployment::comparePlaces);
+    connect(&m_values, &ValueCheck::changed, this, &Deployment::changed);
+}
 
 void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::filesystem::path& run) {
     JobRequest& request = m_choices.request;
@@ -125,6 +33,10 @@ void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::files
     m_run = run;
     request.output = Location();
     request.adapters.clear();
+    m_choices.adapterUse = AdapterUse::Auto;
+    m_choices.base.clear();
+    m_choices.ownScale = 1;
+    m_values.setCheckpoint(checkpoint);
     const std::vector<std::filesystem::path> members = std::exchange(m_toAverage, {});
     if (std::ranges::find(members, checkpoint->path()) != members.end()) {
         request.sources.assign(members.begin(), members.end());
@@ -160,8 +72,11 @@ void Deployment::findAdapters() {
         return;
     }
     m_finding.start(
-        [checkpoint = m_checkpoint->path(), run = m_run](const CancelToken& cancel) {
-            return nearbyAdapters(checkpoint, run, cancel);
+        [checkpoint = m_checkpoint,
+         run = m_run](const CancelToken& cancel) -> Result<std::vector<NearbyAdapter>> {
+            CAIRN_TRY(std::vector<NearbyAdapter> found,
+                      nearbyAdapters(checkpoint->path(), run, cancel));
+            return fittingAdapters(std::move(found), checkpoint, cancel);
         },
         [this](Result<std::vector<NearbyAdapter>> adapters) {
             if (adapters) {
@@ -172,6 +87,11 @@ void Deployment::findAdapters() {
 }
 
 void Deployment::clear() {
+    m_watch.stop();
+    m_looking.cancel();
+    m_comparing.cancel();
+    m_outlook.reset();
+    m_values.setCheckpoint(nullptr);
     m_runner.cancel();
     m_counting.cancel();
     m_finding.cancel();
@@ -220,6 +140,9 @@ void Deployment::replan() {
     }
     m_planned.reset();
     m_error.reset();
+    m_watch.stop();
+    m_looking.cancel();
+    m_comparing.cancel();
     m_runner.start(
         [checkpoint = m_checkpoint, run = m_run, choices = m_choices](const CancelToken& cancel) {
             return planFor(checkpoint, choices, run, cancel);
@@ -230,9 +153,71 @@ void Deployment::replan() {
             } else {
                 m_error = planned.error();
             }
+            m_watch.start();
+            findOutlook();
             Q_EMIT changed();
         });
     Q_EMIT changed();
+}
+
+void Deployment::setWatched(bool watched) {
+    m_watched = watched;
+    if (watched && !m_outlook && !isPlanning() && m_checkpoint) {
+        findOutlook();
+    }
+}
+
+/// What is not needed for a click is found out after the plan, and only while it is looked at.
+void Deployment::findOutlook() {
+    m_outlook.reset();
+    if (!m_watched || averages(m_choices)) {
+        m_looking.cancel();
+        return;
+    }
+    JobChoices choices = m_choices;
+    if (m_planned && m_planned->adapter) { // as the plan found it
+        choices.base = m_planned->adapter->base;
+        choices.adapterUse = m_planned->adapter->folds ? AdapterUse::Fold : AdapterUse::Alone;
+    }
+    m_looking.start(
+        [checkpoint = m_checkpoint, run = m_run, choices](const CancelToken& cancel) {
+            return outlookFor(checkpoint, choices, run, cancel);
+        },
+        [this](Result<Outlook> outlook) {
+            if (outlook) {
+                m_outlook = std::move(*outlook);
+                Q_EMIT outlookChanged();
+            }
+        });
+}
+
+/// An output of that name, or the lack of the source, is noticed before a click.
+void Deployment::comparePlaces() {
+    if (!m_planned || isPlanning() || isTaken() || m_comparing.isRunning()) {
+        return;
+    }
+    using Seen = std::pair<bool, bool>;
+    const CopyPlan& plan = m_planned->plan;
+    const Seen known(m_planned->sourceMissing, m_planned->outputExists);
+    m_comparing.start(
+        [source = plan.source, output = plan.output](const CancelToken&) -> Result<Seen> {
+            const PlanFacts facts = placeFacts(*source, output);
+            return Seen(!facts.missingSource.empty(), facts.outputExists);
+        },
+        [this, known](const Result<Seen>& seen) {
+            if (seen && *seen != known) {
+                replan();
+            }
+        });
+}
+
+QString Deployment::subject() const {
+    if (m_checkpoint == nullptr) {
+        return {};
+    }
+    const QString name = text::fromPath(m_checkpoint->path().filename());
+    const QString run = text::fromPath(m_run.filename());
+    return run.isEmpty() ? name : run + QStringLiteral(", ") + name;
 }
 
 bool Deployment::isRunnable() const {
@@ -244,7 +229,7 @@ bool Deployment::isBlocked() const {
 }
 
 bool Deployment::isReady() const {
-    return isRunnable() &&
+    return isRunnable() && m_values.fault() == nullptr &&
            std::ranges::none_of(m_planned->plan.problems, [](const PlanProblem& problem) {
                return problem.severity != Severity::Info;
            });
@@ -268,7 +253,7 @@ bool Deployment::isTaken() const {
 }
 
 QString Deployment::missingWords() const {
-    const bool config = m_planned->lacks(CheckId::Config);
+    const bool config = m_planned->lacks(CheckId::Config) && !m_planned->hasConfig;
     const bool tokenizer = m_planned->lacks(CheckId::Tokenizer);
     return config && tokenizer ? tr("no config.json, no tokenizer")
            : config            ? tr("no config.json")
@@ -277,7 +262,11 @@ QString Deployment::missingWords() const {
 }
 
 bool Deployment::warns() const {
-    return !isPlanning() && (!isReady() || isTaken() || !missingWords().isEmpty());
+    return !isPlanning() && m_checkpoint && (!isReady() || isTaken() || !missingWords().isEmpty());
+}
+
+bool Deployment::isRefused() const {
+    return !isPlanning() && m_checkpoint && !isReady();
 }
 
 QStringList Deployment::forecastParts() const {
@@ -290,6 +279,11 @@ QStringList Deployment::forecastParts() const {
     const CopyPlan& plan = m_planned->plan;
     if (isTaken()) {
         return {tr("A job is writing %1").arg(text::fromPath(plan.output.filename()))};
+    }
+    if (const Notice* fault = m_values.fault(); fault != nullptr && plan.runnable()) {
+        const QString title = text::describe(fault->error).title;
+        const std::string& tensor = fault->error.where.tensor;
+        return {tensor.empty() ? title : tr("%1: %2").arg(title, text::fromCore(tensor))};
     }
     if (!isReady()) {
         const auto worst = std::ranges::max_element(plan.problems, {}, &PlanProblem::severity);
@@ -345,8 +339,10 @@ QString Deployment::jobTitle() const {
     if (request.kind == JobKind::Average) {
         return tr("Average %1 of %2").arg(text::count(request.sources.size()), run);
     }
-    const QString what =
-        run + QStringLiteral(", ") + text::fromPath(m_checkpoint->path().filename());
+    const QString what = subject();
+    if (m_planned->adapter && m_planned->adapter->folds) {
+        return tr("Fold %1 into %2").arg(what, text::fromPath(m_planned->adapter->base.filename()));
+    }
     return request.kind == JobKind::Reshard ? tr("Reshard %1").arg(what)
                                             : tr("Consolidate %1").arg(what);
 }
@@ -355,8 +351,12 @@ Result<JobId> Deployment::start() {
     const CopyPlan& plan = m_planned->plan;
     JobRecord record;
     record.request = m_planned->request;
-    record.python = pythonSnippet(m_planned->request, plan.layout.folder);
     record.source = plan.source->path();
+    record.shown = m_checkpoint->path();
+    record.subject = subject();
+    record.isAdapter = m_planned->adapter && !m_planned->adapter->folds;
+    record.loads = m_planned->verdict.state == LoadVerdict::State::Loads;
+    record.commands = serveCommands(m_planned->request, plan.layout.folder, record.isAdapter);
     record.output = plan.output;
     record.place = m_planned->place.string();
     record.omitted = plan.omitted;

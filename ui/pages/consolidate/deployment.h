@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/plan/copy_plan.h"
 #include "core/runs/scan/nearby_adapters.h"
 #include "ui/bridge/async_runner.h"
+#include "ui/pages/consolidate/deploy_plans.h"
 #include "ui/pages/consolidate/job_choices.h"
 #include "ui/pages/consolidate/job_controller.h"
+#include "ui/pages/consolidate/value_check.h"
 
 #include <QObject>
 #include <QStringList>
+#include <QTimer>
 
 #include <cstdint>
 #include <filesystem>
@@ -26,23 +28,7 @@ class Deployment : public QObject {
     Q_OBJECT
 
 public:
-    struct Planned {
-        CopyPlan plan;           ///< without the contents of its files: a job makes them again
-        JobRequest request;      ///< of the same plan
-        std::string digest = {}; ///< the job writes this plan or nothing
-        bool scaled = false;     ///< --dequantize applies to some weights
-        std::filesystem::path place = {};            ///< canonicalOutput() of the plan's
-        std::size_t shards = 0;                      ///< files that the plan reads
-        std::uint64_t shardBytes = 0;                ///< their sizes
-        std::optional<std::uint64_t> freeBytes = {}; ///< where the output is written
-        std::size_t modelFiles = 0;                  ///< of the output: those with tensors
-        std::uint64_t tensors = 0;                   ///< of the output
-        std::uint64_t castTensors = 0;
-        std::uint64_t bytesRead = 0;
-
-        /// A Hugging Face folder without it does not load: CheckId::Config, Tokenizer.
-        [[nodiscard]] bool lacks(CheckId item) const;
-    };
+    using Planned = PlannedDeployment;
 
     explicit Deployment(JobController& jobController, QObject* parent = nullptr);
 
@@ -62,10 +48,19 @@ public:
     /// The contents of the shown checkpoint by role; those of the previous one until they are
     /// known.
     const std::vector<RoleContents>& roles() const { return m_roles; }
-    /// Those around the shown checkpoint and its run; empty for a checkpoint that is an adapter.
+    /// Those around the shown checkpoint and its run that fit it; empty for an adapter.
     const std::vector<NearbyAdapter>& adapters() const { return m_adapters; }
     const std::optional<Error>& planError() const { return m_error; }
-    /// One click may start it: planned, runnable, without warnings to review.
+    /// While the page is visible: the other targets are planned, too.
+    void setWatched(bool watched);
+    /// Empty until it is known.
+    const std::optional<Outlook>& outlook() const { return m_outlook; }
+    ValueCheck& values() { return m_values; }
+    const CheckpointPtr& checkpoint() const { return m_checkpoint; }
+    /// "tiny-llama-a, step-400"; empty: nothing is shown.
+    QString subject() const;
+    /// One click may start it: planned, runnable, without warnings to review, and no value is known
+    /// to be bad.
     bool isReady() const;
     bool isRunnable() const;
     /// A check failed: nothing can be written until it is resolved.
@@ -77,6 +72,8 @@ public:
     QStringList forecastParts() const;
     QString forecastTip() const; ///< the same with the basis of each number
     bool warns() const;          ///< forecastParts() begins with something to pay attention to
+    /// It cannot start with one click; forecastParts() has the reason.
+    bool isRefused() const;
     QString command() const;
     QString shortCommand() const; ///< paths relative to the run's folder, for reading
 
@@ -88,6 +85,7 @@ Q_SIGNALS:
     void changed(); ///< planning began or ended
     void rolesCounted();
     void adaptersFound();
+    void outlookChanged();
 
 private:
     static QString timeWords(const Forecast& forecast);
@@ -95,11 +93,19 @@ private:
     QString jobTitle() const;
     void countRoles();
     void findAdapters();
+    void findOutlook();
+    void comparePlaces();
 
     JobController& m_jobController;
     AsyncRunner m_runner{AsyncRunner::Pool::Background};
     AsyncRunner m_counting{AsyncRunner::Pool::Background};
     AsyncRunner m_finding{AsyncRunner::Pool::Background};
+    AsyncRunner m_looking{AsyncRunner::Pool::Background};
+    AsyncRunner m_comparing{AsyncRunner::Pool::Background};
+    QTimer m_watch; ///< of the places of the plan, while there is one
+    bool m_watched = false;
+    std::optional<Outlook> m_outlook;
+    ValueCheck m_values;
     std::vector<RoleContents> m_roles;
     std::vector<NearbyAdapter> m_adapters;
     CheckpointPtr m_checkpoint;

@@ -211,6 +211,10 @@ std::filesystem::path outputOf(const JobChoices& choices, const std::filesystem:
     }
     std::string stem = averages(choices) ? averageName(request.sources)
                                          : stemAndEnding(request.sources.front().path()).first;
+    for (const RequestAdapter& adapter : request.adapters) {
+        const std::filesystem::path& path = adapter.place.path();
+        stem += "-" + (path.has_filename() ? path : path.parent_path()).filename().string();
+    }
     const std::string runName = run.filename().string();
     if (!runName.empty() && stem != runName && !stem.starts_with(runName + "-")) {
         stem.insert(0, runName + "-");

@@ -3,6 +3,7 @@
 
 #include "core/plan/request.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -14,6 +15,9 @@ namespace cairn::ui {
 /// The request of a job for the weights, with nothing else chosen.
 JobRequest plainRequest();
 
+/// What becomes of a shown checkpoint that is an adapter. Auto: folded, if its base is found.
+enum class AdapterUse : std::uint8_t { Auto, Fold, Alone };
+
 /// What the user has chosen on the page: a request, and what only the window needs to know. A plain
 /// value. The output's name is empty unless it was chosen: <run>/deploy/<name>.
 struct JobChoices {
@@ -22,6 +26,9 @@ struct JobChoices {
     /// A Hugging Face folder if there is a config.json in the run, otherwise one file; then the
     /// request's `to` and `bundle` mean nothing.
     bool automatic = true;
+    AdapterUse adapterUse = AdapterUse::Auto;
+    std::filesystem::path base; ///< of a shown adapter, as the user chose it; empty: it is searched
+    double ownScale = 1;        ///< of a shown adapter that is folded
     /// Texts of options as typed, valid or not, by the name of the request's field.
     std::map<std::string, std::string, std::less<>> typed;
 
@@ -60,8 +67,9 @@ Result<void> checkText(const JobChoices& choices, std::string_view field);
 /// folds none.
 Result<JobRequest> requestOf(const JobChoices& choices, const std::filesystem::path& output);
 
-/// The path that was chosen, or the default one: <run>/deploy/<run>-<checkpoint>, with the ending
-/// of the format, and a number if that exists. Reads the disk: not on the GUI thread.
+/// The path that was chosen, or the default one: <run>/deploy/<run>-<checkpoint>, with the names of
+/// the folded adapters, the ending of the format, and a number if that exists. Reads the disk: not
+/// on the GUI thread.
 std::filesystem::path outputOf(const JobChoices& choices, const std::filesystem::path& run);
 
 /// The same path, or the first free one with a number after its stem. Reads the disk.

@@ -7,7 +7,6 @@
 #include "core/plan/request_words.h"
 #include "ui/pages/consolidate/command_text.h"
 #include "ui/pages/consolidate/job_choices.h"
-#include "ui/pages/consolidate/written_formats.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
@@ -16,11 +15,11 @@
 namespace cairn::ui {
 namespace {
 
-std::shared_ptr<JobRecord> recordFor(JobRequest request) {
+std::shared_ptr<JobRecord> recordFor(JobRequest request, bool isAdapter = false) {
     auto record = std::make_shared<JobRecord>();
     record->command = commandText(request);
     record->output = request.output.path();
-    record->python = pythonSnippet(request, !record->output.has_extension());
+    record->commands = serveCommands(request, !record->output.has_extension(), isAdapter);
     record->request = std::move(request);
     return record;
 }
@@ -98,8 +97,12 @@ void JobController::runAgain(JobId id) {
             }
             JobRequest request = *before->request;
             request.output = named->first;
-            const auto record = recordFor(std::move(request));
+            const auto record = recordFor(std::move(request), before->isAdapter);
+            record->isAdapter = before->isAdapter;
             record->source = before->source;
+            record->shown = before->shown;
+            record->subject = before->subject;
+            record->loads = before->loads;
             record->place = named->second.string();
             (void)submit(record, title, workOf(record, {})); // refused: it is running already
         });
@@ -114,8 +117,12 @@ Result<JobId> JobController::retry(JobId id) {
     if (!before->request) {
         return verifyAgain(*before);
     }
-    const auto record = recordFor(*before->request);
+    const auto record = recordFor(*before->request, before->isAdapter);
+    record->isAdapter = before->isAdapter;
     record->source = before->source;
+    record->shown = before->shown;
+    record->subject = before->subject;
+    record->loads = before->loads;
     record->place = before->place;
     return submit(record, shot->title, workOf(record, {}));
 }
@@ -150,8 +157,10 @@ bool JobController::undo(JobId id) {
 JobId JobController::verifyAgain(const JobRecord& record) {
     const auto again = std::make_shared<JobRecord>();
     again->command = commandText({"verify", record.output.string()});
-    again->python = record.python;
+    again->commands = record.commands;
     again->source = record.source;
+    again->shown = record.shown;
+    again->subject = record.subject;
     again->output = record.output;
     const QString title = tr("Verify %1").arg(text::fromPath(record.output.filename()));
     const JobId id =

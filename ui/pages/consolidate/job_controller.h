@@ -8,6 +8,7 @@
 #include "core/plan/copy_plan.h"
 #include "core/plan/request.h"
 #include "ui/bridge/async_runner.h"
+#include "ui/pages/consolidate/serve_commands.h"
 #include "ui/services.h"
 
 #include <QObject>
@@ -26,11 +27,15 @@ namespace cairn::ui {
 /// `check` before the queue reports Done; the GUI reads them only after that. The other members are
 /// constant.
 struct JobRecord {
-    std::optional<JobRequest> request; ///< empty for a verification
-    QString command;                   ///< the same for a shell
-    bool resumed = false;              ///< continues a job of another process
-    QString python;                    ///< loads the output; may be empty
-    std::filesystem::path source;      ///< may be empty
+    std::optional<JobRequest> request;  ///< empty for a verification
+    QString command;                    ///< the same for a shell
+    bool resumed = false;               ///< continues a job of another process
+    std::vector<ServeCommand> commands; ///< that use the output; may be empty
+    std::filesystem::path source;       ///< may be empty
+    std::filesystem::path shown;        ///< the checkpoint whose page started it; may be empty
+    QString subject;                    ///< "run, checkpoint"; empty: see the job's title
+    bool isAdapter = false;             ///< the output is an adapter of PEFT
+    bool loads = false;                 ///< a program is known to load the output
     std::filesystem::path output;
     std::string place;                   ///< canonicalOutput() of it
     std::vector<OmittedTensors> omitted; ///< empty for a resumed job: its manifest has them

@@ -8,6 +8,7 @@
 #include "ui/widgets/bars.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/flow_layout.h"
 #include "ui/widgets/message_strip.h"
 
 #include <QApplication>
@@ -36,8 +37,8 @@ QWidget* firstButton(const QWidget& parent) {
 JobView::JobView(JobId id, JobController& jobController, JobsWatcher& watcher, QWidget* parent)
     : QWidget(parent), m_id(id), m_jobController(jobController), m_watcher(watcher),
       m_card(new Card), m_title(new TextLabel), m_phase(new TextLabel({}, theme::Tone::Dim)),
-      m_figures(new TextLabel), m_counts(new TextLabel({}, theme::Tone::Dim)),
-      m_bar(new ByteProgress), m_up(new Button(tr("Move Up"))), m_down(new Button(tr("Move Down"))),
+      m_figures(new TextLabel), m_steps(new QWidget), m_bar(new ByteProgress),
+      m_up(new Button(tr("Move Up"))), m_down(new Button(tr("Move Down"))),
       m_pause(new Button(tr("Pause"))), m_stop(new Button(tr("Cancel"))), m_end(new MessageStrip),
       m_log(new QPlainTextEdit) {
     auto* layout = new QVBoxLayout(this);
@@ -59,6 +60,7 @@ JobView::JobView(JobId id, JobController& jobController, JobsWatcher& watcher, Q
 }
 
 void JobView::buildRunning() {
+    new FlowLayout(2 * theme::kGrid, m_steps); // wraps in a small window
     QFont bold = m_title->font();
     bold.setWeight(QFont::DemiBold);
     m_title->setFont(bold);
@@ -73,7 +75,7 @@ void JobView::buildRunning() {
     m_card->content()->addWidget(m_bar);
     auto* foot = new QHBoxLayout;
     foot->setSpacing(theme::kGrid);
-    foot->addWidget(m_counts, 1, Qt::AlignTop);
+    foot->addWidget(m_steps, 1, Qt::AlignVCenter);
     auto* more = new Button(tr("More"));
     auto* menu = new QMenu(more);
     connect(menu->addAction(tr("Copy as Command")), &QAction::triggered, this,
@@ -183,11 +185,9 @@ void JobView::showFigures(const JobSnapshot& job) {
     }
     m_title->setText(text::fromCore(job.title));
     m_phase->setText(phaseWords(job));
+    showSteps(job);
     m_pause->setText(job.state == JobState::Paused || job.held ? tr("Resume") : tr("Pause"));
     m_figures->setText(progressWords(job, m_watcher.pace(job)));
-    m_counts->setText(tr("read %1 · written %2 · verified %3")
-                          .arg(text::bytes(progress.read), text::bytes(progress.written),
-                               text::bytes(progress.verified)));
     const double total = static_cast<double>(progress.total);
     const double ahead = total > 0 ? 0.5 * static_cast<double>(progress.read) / total : 0;
     m_bar->setShares(progress.fraction(), progress.phase == JobPhase::Writing ? ahead : 0);
@@ -213,6 +213,31 @@ void JobView::showEnd(const JobSnapshot& job) {
     showLog(job);
 }
 
+/// "✓ planned", "● writing 2.06 GB of 3.22 GB", "○ verify": what was done, is done, and follows.
+void JobView::showSteps(const JobSnapshot& job) {
+    const auto record = m_jobController.record(m_id);
+    const std::vector<JobStep> steps = jobSteps(job, record.get());
+    QLayout* line = m_steps->layout();
+    while (line->count() > static_cast<int>(steps.size())) {
+        QLayoutItem* item = line->takeAt(line->count() - 1);
+        delete item->widget();
+        delete item;
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (line->count() <= static_cast<int>(i)) {
+            line->addWidget(new TextLabel);
+        }
+        auto* label = static_cast<TextLabel*>(line->itemAt(static_cast<int>(i))->widget());
+        label->setTone(steps[i].state == JobStep::State::Done      ? theme::Tone::Good
+                       : steps[i].state == JobStep::State::Running ? theme::Tone::Plain
+                                                                   : theme::Tone::Dim);
+        label->setText((steps[i].state == JobStep::State::Done      ? QStringLiteral("✓ ")
+                        : steps[i].state == JobStep::State::Running ? QStringLiteral("● ")
+                                                                    : QStringLiteral("○ ")) +
+                       steps[i].text);
+    }
+}
+
 /// The strip in place of the card or of another message.
 void JobView::replaceMessage(Message message) {
     const bool focused = isAncestorOf(QApplication::focusWidget());
@@ -228,11 +253,17 @@ std::vector<Message::Action> JobView::doneActions(const JobRecord& record) {
         {tr("Open Folder"), [this, output = record.output] { Q_EMIT openFolderRequested(output); }},
         {tr("Show in Cairn"),
          [this, output = record.output] { Q_EMIT checkpointRequested(output); }}};
-    if (!record.python.isEmpty()) {
-        actions.push_back({tr("Copy Python"), [this, python = record.python] {
-                               QGuiApplication::clipboard()->setText(python);
-                               Q_EMIT copied(tr("Python code copied to the clipboard"));
-                           }});
+    for (const ServeCommand& each : record.commands) {
+        const bool isPython = &each == &record.commands.back();
+        if (isPython || &each == &record.commands.front()) { // the others are beside the plan
+            actions.push_back({isPython ? tr("Copy Python") : tr("Copy “%1”").arg(each.name),
+                               [this, text = each.text, isPython] {
+                                   QGuiApplication::clipboard()->setText(text);
+                                   Q_EMIT copied(isPython
+                                                     ? tr("Python code copied to the clipboard")
+                                                     : tr("Command copied to the clipboard"));
+                               }});
+        }
     }
     if (!record.source.empty()) {
         actions.push_back(

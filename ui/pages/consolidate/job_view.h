@@ -47,6 +47,7 @@ private:
     void buildRunning();
     void connectRunning();
     void showFigures(const JobSnapshot& job);
+    void showSteps(const JobSnapshot& job);
     void showLog(const JobSnapshot& job);
     void showEnd(const JobSnapshot& job);
     void showUndone(const Result<std::filesystem::path>& movedTo);
@@ -65,7 +66,7 @@ private:
     TextLabel* m_title;
     TextLabel* m_phase;
     TextLabel* m_figures;
-    TextLabel* m_counts;
+    QWidget* m_steps;
     ByteProgress* m_bar;
     Button* m_up;
     Button* m_down;

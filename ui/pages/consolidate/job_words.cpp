@@ -35,6 +35,22 @@ QString castWords(const JobReport& report) {
     return parts.join(QStringLiteral(", "));
 }
 
+/// "lora-good × 0.5, other": what was added to the weights.
+QString foldedWords(const JobRecord& record) {
+    QStringList names;
+    for (const RequestAdapter& each :
+         record.request ? record.request->adapters : std::vector<RequestAdapter>()) {
+        QString name = text::fromPath(each.place.path().filename());
+        if (each.scale != 1) {
+            name += QStringLiteral(" × ") + text::number(each.scale);
+        }
+        names << name;
+    }
+    return names.isEmpty()
+               ? QString()
+               : JobWords::tr("with %1 folded in").arg(names.join(QStringLiteral(", ")));
+}
+
 QString wroteWords(std::uint64_t tensors, std::uint64_t bytes, bool verified) {
     const QString what = JobWords::tr("%Ln tensors", nullptr, static_cast<int>(tensors));
     return verified
@@ -44,8 +60,8 @@ QString wroteWords(std::uint64_t tensors, std::uint64_t bytes, bool verified) {
 
 text::ErrorWords doneWords(const JobRecord& record) {
     const JobReport& report = *record.report;
-    QStringList details{text::fromPath(record.output), text::duration(report.seconds),
-                        castWords(report)};
+    QStringList details{text::fromPath(record.output), foldedWords(record),
+                        text::duration(report.seconds), castWords(report)};
     if (!report.manifest.empty()) {
         details << JobWords::tr("manifest with %Ln SHA-256 checksums", nullptr,
                                 static_cast<int>(report.written.size()));
@@ -57,7 +73,15 @@ text::ErrorWords doneWords(const JobRecord& record) {
     if (!left.isEmpty()) {
         details << JobWords::tr("left out: %1").arg(left.join(QStringLiteral(", ")));
     }
-    return {wroteWords(report.tensors, report.bytes, report.verified), joinedFacts(details)};
+    const QString what = JobWords::tr("%Ln tensors", nullptr, static_cast<int>(report.tensors));
+    const QString bytes = text::bytes(report.bytes);
+    const QString title =
+        record.subject.isEmpty() ? wroteWords(report.tensors, report.bytes, report.verified)
+        : report.verified
+            ? JobWords::tr("%1 is ready: %2, %3, every byte compared")
+                  .arg(record.subject, what, bytes)
+            : JobWords::tr("%1 is written: %2, %3, not verified").arg(record.subject, what, bytes);
+    return {title, joinedFacts(details)};
 }
 
 text::ErrorWords checkWords(const JobRecord& record) {
@@ -105,14 +129,55 @@ QString phaseWords(const JobSnapshot& job) {
     return JobWords::tr("done");
 }
 
+std::vector<JobStep> jobSteps(const JobSnapshot& job, const JobRecord* record) {
+    using State = JobStep::State;
+    const JobContext::Progress& progress = job.progress;
+    const auto stateOf = [&](JobPhase first, JobPhase last) {
+        return job.state == JobState::Queued || progress.phase < first ? State::Ahead
+               : progress.phase > last                                 ? State::Done
+                                                                       : State::Running;
+    };
+    const bool checks = record != nullptr && !record->request; // a verification
+    std::vector<JobStep> steps;
+    if (!checks) {
+        const State planned = stateOf(JobPhase::Waiting, JobPhase::Checking);
+        steps.push_back(
+            {planned, planned == State::Done ? JobWords::tr("planned") : JobWords::tr("plan")});
+        const State writing = stateOf(JobPhase::Writing, JobPhase::Syncing);
+        const QString written =
+            JobWords::tr("%1 of %2")
+                .arg(text::bytes(progress.written), text::bytes(progress.total));
+        steps.push_back(
+            {writing, writing == State::Ahead ? JobWords::tr("read and write")
+                      : writing == State::Done
+                          ? JobWords::tr("written %1").arg(text::bytes(progress.written))
+                      : progress.phase == JobPhase::Syncing
+                          ? JobWords::tr("syncing to disk")
+                          : JobWords::tr("writing %1").arg(written)});
+    }
+    const State verifying = stateOf(JobPhase::Verifying, JobPhase::Verifying);
+    steps.push_back(
+        {verifying, verifying == State::Ahead ? JobWords::tr("verify")
+                    : verifying == State::Done
+                        ? JobWords::tr("verified")
+                        : JobWords::tr("verifying %1 of %2")
+                              .arg(text::bytes(progress.verified), text::bytes(progress.total))});
+    const RequestTrust trust =
+        checks || record == nullptr ? RequestTrust() : record->request->trust;
+    if (!(trust == RequestTrust())) {
+        const State signing = stateOf(JobPhase::Publishing, JobPhase::Publishing);
+        steps.push_back(
+            {signing, trust.signKey.empty() ? JobWords::tr("describe") : JobWords::tr("sign")});
+    }
+    return steps;
+}
+
+/// `progress` counts the bytes twice: they are written, then compared.
 QString progressWords(const JobSnapshot& job, const JobsWatcher::Pace& pace) {
     const JobContext::Progress& progress = job.progress;
     QStringList figures;
     if (progress.total > 0) {
-        const bool verifying = progress.phase == JobPhase::Verifying;
-        figures << JobWords::tr("%1 of %2")
-                       .arg(text::bytes(verifying ? progress.verified : progress.written),
-                            text::bytes(progress.total));
+        figures << JobWords::tr("%1 %").arg(static_cast<int>(100 * progress.fraction()));
     }
     if (pace.bytesPerSecond > 0 && job.state == JobState::Running) {
         figures << text::rate(pace.bytesPerSecond);
@@ -169,6 +234,7 @@ text::ErrorWords outputInUseWords(const JobRecord* record) {
 QString toneMark(theme::Tone tone) {
     return tone == theme::Tone::Good        ? QStringLiteral("✓")
            : tone == theme::Tone::Attention ? QStringLiteral("!")
+           : tone == theme::Tone::Dim       ? QStringLiteral("–")
                                             : QStringLiteral("✕");
 }
 

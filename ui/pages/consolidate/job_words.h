@@ -10,10 +10,23 @@
 
 #include <QString>
 
+#include <vector>
+
 /// What the page and the popover of the toolbar state about a job.
 namespace cairn::ui {
 
-QString phaseWords(const JobSnapshot& job); ///< "writing", "queued, paused"
+QString phaseWords(const JobSnapshot& job);
+
+/// A step of a job, with its bytes while it runs and after it.
+struct JobStep {
+    enum class State { Ahead, Running, Done };
+    State state = State::Ahead;
+    QString text;
+};
+/// Planned, read and written, verified, and signed or described if the request asks for that. Null:
+/// a job without a record.
+std::vector<JobStep> jobSteps(const JobSnapshot& job,
+                              const JobRecord* record); ///< "writing", "queued, paused"
 /// "11.2 GB of 16.1 GB · 1.82 GB/s · 3 s left"; parts that are unknown are left out.
 QString progressWords(const JobSnapshot& job, const JobsWatcher::Pace& pace);
 /// What a job that did not finish left on the disk.

@@ -3,11 +3,14 @@
 
 #include "core/formats/format.h"
 #include "core/plan/request_fields.h"
+#include "ui/pages/consolidate/adapter_rows.h"
+#include "ui/pages/consolidate/choice_bar.h"
 #include "ui/pages/consolidate/choice_button.h"
 #include "ui/pages/consolidate/field_control.h"
 #include "ui/pages/consolidate/plan_cards.h"
 #include "ui/pages/consolidate/rank_grid.h"
 #include "ui/pages/consolidate/strip_roles.h"
+#include "ui/pages/consolidate/targets.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -21,7 +24,9 @@
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QLineEdit>
+#include <QLocale>
 #include <QScopedValueRollback>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -38,6 +43,9 @@ constexpr auto kOwn = std::to_array<std::string_view>(
      "rename", "adapter", "like", "weights", "ranks", "grid", "dim", "per-layer", "max-shard-size",
      "device"});
 
+/// Those made from the table that are among the first rows.
+constexpr auto kFirst = std::to_array<std::string_view>({"names", "sign", "provenance", "bom"});
+
 /// Some kind of job that the page makes has the field.
 bool isOffered(const RequestField& field) {
     return field.kinds.contains(JobKind::Consolidate) || field.kinds.contains(JobKind::Average) ||
@@ -50,22 +58,24 @@ bool MoreOptions::hasOwnControl(std::string_view field) {
     return std::ranges::find(kOwn, field) != kOwn.end();
 }
 
-MoreOptions::MoreOptions(QWidget* parent)
-    : Card(QString(), parent), m_grid(new QGridLayout), m_castAll(nullptr), m_dequantize(nullptr),
+MoreOptions::MoreOptions(ChoiceBar* bar, AdapterRows* adapters, QWidget* parent)
+    : Card(QString(), parent), m_first(new QWidget), m_firstGrid(new QGridLayout(m_first)),
+      m_grid(new QGridLayout), m_castAll(nullptr), m_dequantize(nullptr),
       m_device(new DeviceButton(
           tr("Device for casting, scaling and averaging; plain copies always use the CPU"))),
       m_names(new NameRulesEditor(tr("Names in the output"))), m_strip(new StripRoles),
       m_ranks(new RankGrid), m_adapter(new Button(tr("Add Adapter…"))),
       m_like(new TextLabel(QString(), theme::Tone::Dim)),
-      m_likeButton(new Button(tr("Take Config and Tokenizer from…"))),
-      m_likeReset(new Button(tr("Reset"))) {
+      m_likeButton(new Button(tr("Config from…"))), m_likeReset(new Button(tr("Reset"))) {
     setTitle(tr("More options"));
     setAccessibleName(tr("More options"));
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(theme::kGrid);
-    m_grid->setVerticalSpacing(theme::kGrid);
-    m_grid->setColumnMinimumWidth(0, kNameWidth);
-    m_grid->setColumnStretch(1, 1);
+    for (QGridLayout* grid : {m_firstGrid, m_grid}) {
+        grid->setContentsMargins(0, 0, 0, 0);
+        grid->setHorizontalSpacing(theme::kGrid);
+        grid->setVerticalSpacing(theme::kGrid);
+        grid->setColumnMinimumWidth(0, kNameWidth);
+        grid->setColumnStretch(1, 1);
+    }
     content()->addLayout(m_grid);
     m_typing.setSingleShot(true);
     m_typing.setInterval(kTypingMs);
@@ -78,33 +88,116 @@ MoreOptions::MoreOptions(QWidget* parent)
             }
         });
     });
+    addFirstRows(bar, adapters);
     addDtypes();
-    addDevices();
     addNames();
     m_only = line(tr("Names of tensors"), tr("all selected above; or *.mlp.*"), "only");
     text::setToolTip(m_only, tr("Only tensors whose full name matches: *, ?, {a,b}"));
-    addRow(tr("tensors"), m_only);
+    addRow(m_grid, tr("tensors"), m_only);
     addRoles();
     m_weights = line(tr("Weight of each checkpoint"), tr("equal; or 1, 1, 2"), "weights");
-    addRow(tr("weights"), m_weights);
-    m_weightsRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_weights};
+    m_weightsRow = {addRow(m_grid, tr("weights"), m_weights).label, m_weights};
     addRanks();
-    addFolders();
     addFields();
 }
 
-QHBoxLayout* MoreOptions::addRow(const QString& name, QWidget* first) {
-    const int row = m_grid->rowCount();
+MoreOptions::Row MoreOptions::addRow(QGridLayout* grid, const QString& name, QWidget* first) {
+    const int row = grid->rowCount();
     auto* label = new TextLabel(name, theme::Tone::Dim);
     label->setBuddy(first);
+    label->setElideMiddle(true); // with a much larger font
     label->setMinimumHeight(
         theme::kControlHeight); // aligned with the first line of a row that wraps
-    m_grid->addWidget(label, row, 0, Qt::AlignTop);
+    grid->addWidget(label, row, 0, Qt::AlignTop);
     auto* line = new QHBoxLayout;
     line->setSpacing(theme::kGrid);
     line->addWidget(first);
-    m_grid->addLayout(line, row, 1);
-    return line;
+    grid->addLayout(line, row, 1);
+    return {line, label};
+}
+
+/// A dim remark beside a control.
+TextLabel* MoreOptions::facts() {
+    auto* label = new TextLabel(QString(), theme::Tone::Dim);
+    label->setMinimumHeight(theme::kControlHeight);
+    label->setElideMiddle(true);
+    return label;
+}
+
+/// A control made from the table of fields.
+FieldControl* MoreOptions::field(std::string_view name) {
+    auto* control = new FieldControl(*findRequestField(name));
+    connect(control, &FieldControl::chosen, this, [this, name](const std::string& text) {
+        Q_EMIT changed([name, text](JobChoices& choices) { chooseText(choices, name, text); });
+    });
+    connect(control, &FieldControl::typed, this, [this, name](const std::string& text) {
+        send([name, text](JobChoices& choices) { chooseText(choices, name, text); });
+    });
+    return control;
+}
+
+void MoreOptions::addFirstRows(ChoiceBar* bar, AdapterRows* adapters) {
+    const auto flow = [](QWidget* proxy) { // wraps in a small window
+        auto* row = new QWidget;
+        auto* line = new FlowLayout(theme::kGrid, row);
+        line->addWidget(proxy);
+        row->setFocusProxy(proxy);
+        return std::pair(row, line);
+    };
+    const auto add = [this](const QString& name, QWidget* row) {
+        const Row added = addRow(m_firstGrid, name, row);
+        added.line->setStretchFactor(row, 1);
+        return added.label;
+    };
+    const RequestField* dtype = findRequestField("dtype");
+    m_dtype = new ChoiceButton(tr("Dtype in the output"), valuesOf(*dtype), dtypeWords);
+    connect(m_dtype, &ChoiceButton::chosenByUser, this, [this](const std::string& chosen) {
+        Q_EMIT changed([chosen](JobChoices& choices) { chooseDtype(choices, chosen); });
+    });
+    const auto [precision, precisionLine] = flow(m_dtype);
+    m_precisionFacts = facts();
+    precisionLine->addWidget(m_precisionFacts);
+    add(tr("precision"), precision);
+
+    auto* folded = new QWidget;
+    auto* column = new QVBoxLayout(folded);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(theme::kGrid / 2);
+    column->addWidget(adapters);
+    column->addWidget(adapterButton(), 0, Qt::AlignLeft);
+    m_adapterRow = {add(tr("adapters"), folded), m_adapter};
+
+    FieldControl* named = field("names");
+    const auto [names, namesLine] = flow(named);
+    addLike(namesLine);
+    m_fields.push_back({named, add(tr("names"), names)});
+
+    auto* files = new QWidget;
+    auto* filesColumn = new QVBoxLayout(files);
+    filesColumn->setContentsMargins(0, 0, 0, 0);
+    filesColumn->setSpacing(0);
+    filesColumn->addWidget(bar);
+    m_filesFacts = facts();
+    filesColumn->addWidget(m_filesFacts);
+    add(tr("files"), files);
+
+    auto* trust = new QWidget;
+    auto* trustColumn = new QVBoxLayout(trust);
+    trustColumn->setContentsMargins(0, 0, 0, 0);
+    trustColumn->setSpacing(theme::kGrid / 2);
+    FieldControl* sign = field("sign");
+    trustColumn->addWidget(sign);
+    auto* boxes = new QWidget;
+    auto* boxLine = new FlowLayout(theme::kGrid + theme::kGrid / 2, boxes);
+    trustColumn->addWidget(boxes);
+    m_fields.push_back({sign, add(tr("trust"), trust)});
+    for (const char* each : {"provenance", "bom"}) {
+        FieldControl* box = field(each);
+        boxLine->addWidget(box);
+        m_fields.push_back({box, nullptr});
+    }
+
+    addDevices();
 }
 
 void MoreOptions::send(ChoiceChange change) {
@@ -140,41 +233,34 @@ QCheckBox* MoreOptions::box(const QString& text, const QString& tip, bool JobReq
 }
 
 void MoreOptions::addDtypes() {
-    const RequestField* field = findRequestField("dtype");
-    m_dtype = new ChoiceButton(tr("Dtype in the output"),
-                               field == nullptr ? std::vector<std::string>() : valuesOf(*field),
-                               dtypeWords);
-    connect(m_dtype, &ChoiceButton::chosenByUser, this, [this](const std::string& dtype) {
-        Q_EMIT changed([dtype](JobChoices& choices) {
-            choices.request.dtype = dtype.empty() ? JobRequest().dtype : dtype;
-        });
-    });
     m_keepFp32 =
         line(tr("Tensors that are float32 in the output"), tr("*norm*; lm_head.*"), "keep-fp32");
     m_castAll =
         box(tr("Norms and buffers too"),
             tr("Small tensors that lose precision when cast; otherwise they keep their dtype"),
             &JobRequest::castAll);
-    auto* row = new QWidget; // wraps in a small window
-    auto* line = new FlowLayout(theme::kGrid, row);
-    line->addWidget(m_dtype);
-    line->addWidget(m_castAll);
-    row->setFocusProxy(m_dtype);
-    addRow(tr("dtype"), row)->setStretchFactor(row, 1);
-    addRow(tr("float32 for"), m_keepFp32);
+    addRow(m_grid, tr("cast"), m_castAll).line->addStretch(1);
+    addRow(m_grid, tr("float32 for"), m_keepFp32);
     m_dequantize =
         box(tr("Dequantize"),
             tr("Writes plain floating-point values that every program reads; they are larger"),
             &JobRequest::dequantize);
-    addRow(tr("Quantised weights"), m_dequantize)->addStretch(1);
-    m_dequantizeName = m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget();
+    const Row row = addRow(m_grid, tr("Quantised weights"), m_dequantize);
+    row.line->addStretch(1);
+    m_dequantizeName = row.label;
 }
 
 void MoreOptions::addDevices() {
     connect(m_device, &DeviceButton::chosenByUser, this, [this](const std::string& device) {
         Q_EMIT changed([device](JobChoices& choices) { choices.request.device = device; });
     });
-    addRow(tr("device"), m_device)->addStretch(1);
+    auto* row = new QWidget;
+    auto* line = new FlowLayout(theme::kGrid, row);
+    line->addWidget(m_device);
+    m_runFacts = facts();
+    line->addWidget(m_runFacts);
+    row->setFocusProxy(m_device);
+    addRow(m_firstGrid, tr("run on"), row).line->setStretchFactor(row, 1);
 }
 
 void MoreOptions::addNames() {
@@ -184,13 +270,14 @@ void MoreOptions::addNames() {
     connect(m_names, &NameRulesEditor::typed, this, [this](const std::string& rules) {
         send([rules](JobChoices& choices) { chooseText(choices, "rename", rules); });
     });
-    addRow(tr("names"), m_names)->setStretchFactor(m_names, 1);
+    addRow(m_grid, tr("rename"), m_names).line->setStretchFactor(m_names, 1);
 }
 
 void MoreOptions::addRoles() {
     connect(m_strip, &StripRoles::changed, this, &MoreOptions::changed);
-    addRow(tr("leave out"), m_strip)->setStretchFactor(m_strip, 1);
-    m_stripName = m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget();
+    const Row row = addRow(m_grid, tr("leave out"), m_strip);
+    row.line->setStretchFactor(m_strip, 1);
+    m_stripName = row.label;
 }
 
 void MoreOptions::addRanks() {
@@ -199,11 +286,10 @@ void MoreOptions::addRanks() {
             choices.request.sharding.axes = grid;
         });
     });
-    addRow(tr("ranks"), m_ranks);
-    m_rankRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_ranks};
+    m_rankRow = {addRow(m_grid, tr("ranks"), m_ranks).label, m_ranks};
 }
 
-void MoreOptions::addFolders() {
+QWidget* MoreOptions::adapterButton() {
     text::setToolTip(m_adapter,
                      tr("A folder with adapter_config.json that PEFT saved; it is folded "
                         "into the weights"));
@@ -211,22 +297,27 @@ void MoreOptions::addFolders() {
         pickFolder(tr("Choose Adapter"),
                    [this](const std::filesystem::path& folder) { addAdapter(folder); });
     });
-    addRow(tr("adapters"), m_adapter)->addStretch(1);
-    m_adapterRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_adapter};
-    text::setToolTip(m_likeButton, tr("A folder of the base model, or of an earlier export"));
+    return m_adapter;
+}
+
+void MoreOptions::addLike(QLayout* line) {
+    text::setToolTip(
+        m_likeButton,
+        tr("Takes config and tokenizer from a folder of the base model, or of an earlier export"));
     m_likeReset->setAccessibleName(tr("Search config and tokenizer around the checkpoint"));
     text::setToolTip(m_likeReset, tr("Search config and tokenizer around the checkpoint"));
     m_like->setElideMiddle(true);
-    connect(m_likeButton, &QPushButton::clicked, this, [this] {
-        pickFolder(tr("Take Config and Tokenizer from"),
-                   [this](const std::filesystem::path& folder) { setLike(folder); });
-    });
+    m_like->setMinimumHeight(theme::kControlHeight);
+    connect(m_likeButton, &QPushButton::clicked, this, &MoreOptions::pickLike);
     connect(m_likeReset, &QPushButton::clicked, this, [this] { setLike({}); });
-    QHBoxLayout* line = addRow(tr("config"), m_likeButton);
-    line->addWidget(m_likeReset);
-    line->addWidget(m_like, 1);
-    line->addStretch(0); // while no folder is shown
-    m_likeRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_likeButton};
+    for (QWidget* each : std::initializer_list<QWidget*>{m_likeButton, m_likeReset, m_like}) {
+        line->addWidget(each);
+    }
+}
+
+void MoreOptions::pickLike() {
+    pickFolder(tr("Take Config and Tokenizer from"),
+               [this](const std::filesystem::path& folder) { setLike(folder); });
 }
 
 void MoreOptions::pickFolder(const QString& title,
@@ -258,36 +349,31 @@ void MoreOptions::setLike(const std::filesystem::path& folder) {
 void MoreOptions::addFields() {
     auto* boxes = new QWidget; // wraps in a small window
     auto* flow = new FlowLayout(theme::kGrid + theme::kGrid / 2, boxes);
-    for (const RequestField& field : requestFields()) {
-        if (hasOwnControl(field.name) || !isOffered(field)) {
+    for (const RequestField& each : requestFields()) {
+        const bool isThere = std::ranges::any_of(
+            m_fields, [&](const FieldRow& row) { return &row.control->field() == &each; });
+        if (isThere || hasOwnControl(each.name) || !isOffered(each)) {
             continue;
         }
-        auto* control = new FieldControl(field);
-        connect(control, &FieldControl::chosen, this,
-                [this, name = field.name](const std::string& text) {
-                    Q_EMIT changed(
-                        [name, text](JobChoices& choices) { chooseText(choices, name, text); });
-                });
-        connect(control, &FieldControl::typed, this,
-                [this, name = field.name](const std::string& text) {
-                    send([name, text](JobChoices& choices) { chooseText(choices, name, text); });
-                });
+        FieldControl* control = field(each.name);
         QWidget* label = nullptr;
         if (control->isBox()) {
             flow->addWidget(control);
+            m_boxes.push_back(control);
         } else {
-            addRow(control->label(), control)->setStretchFactor(control, 1);
-            label = m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget();
+            const Row row = addRow(m_grid, control->label(), control);
+            row.line->setStretchFactor(control, 1);
+            label = row.label;
         }
         m_fields.push_back({control, label});
     }
-    addRow(tr("further"), boxes)->setStretchFactor(boxes, 1);
-    m_boxRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), boxes};
+    const Row row = addRow(m_grid, tr("further"), boxes);
+    row.line->setStretchFactor(boxes, 1);
+    m_boxRow = {row.label, boxes};
 }
 
 void MoreOptions::showFields(const JobChoices& choices) {
     const JobKind kind = kindOf(choices);
-    bool boxes = false;
     for (const auto& [control, label] : m_fields) {
         const RequestField& field = control->field();
         const bool shown = field.kinds.contains(kind);
@@ -297,10 +383,10 @@ void MoreOptions::showFields(const JobChoices& choices) {
         control->setVisible(shown);
         if (label != nullptr) {
             label->setVisible(shown);
-        } else {
-            boxes = boxes || shown;
         }
     }
+    const bool boxes = std::ranges::any_of(
+        m_boxes, [&](const FieldControl* box) { return box->field().kinds.contains(kind); });
     for (QWidget* widget : m_boxRow) {
         widget->setVisible(boxes);
     }
@@ -338,9 +424,7 @@ void MoreOptions::setChoices(const JobChoices& choices, bool scaled,
         widget->setVisible(!averages(choices));
     }
     const bool takesConfig = request.bundle || kindOf(choices) == JobKind::Reshard;
-    for (QWidget* widget : m_likeRow) {
-        widget->setVisible(takesConfig);
-    }
+    m_likeButton->setVisible(takesConfig);
     if (!request.like.empty() || !request.adapters.empty()) {
         const Location& near = request.like.empty() ? request.adapters.back().place : request.like;
         m_near = near.path().parent_path();
@@ -358,14 +442,53 @@ void MoreOptions::setChoices(const JobChoices& choices, bool scaled,
     showFields(choices);
 }
 
+void MoreOptions::showPlan(const PlannedDeployment* planned,
+                           const std::optional<Outlook>& outlook) {
+    const auto put = [](TextLabel* label, const QStringList& parts) {
+        label->setText(parts.join(QStringLiteral(" · ")));
+        label->setVisible(!parts.isEmpty());
+    };
+    QStringList precision;
+    if (outlook && outlook->relativeError) {
+        const auto percent = [](double share) {
+            return tr("%1 %").arg(QLocale().toString(100 * share, 'g', 2));
+        };
+        precision << tr("error %1 of the weights (sampled)").arg(percent(*outlook->relativeError));
+        if (outlook->worstError) {
+            precision << tr("worst tensor %1").arg(percent(*outlook->worstError));
+        }
+    }
+    QStringList files;
+    QStringList run;
+    if (planned != nullptr) {
+        const Forecast& forecast = planned->plan.forecast;
+        if (planned->castTensors > 0) {
+            precision.prepend(
+                tr("%Ln tensors cast", nullptr, static_cast<int>(planned->castTensors)));
+        }
+        files << tr("%Ln files", nullptr, static_cast<int>(forecast.files))
+              << text::bytes(forecast.bytes);
+        if (planned->freeBytes) {
+            files << tr("%1 free").arg(text::bytes(*planned->freeBytes));
+        }
+        files << text::fromPath(planned->plan.output);
+        run << text::estimate(forecast.seconds)
+            << tr("%1 memory").arg(text::bytes(forecast.memoryBytes));
+    }
+    put(m_precisionFacts, precision);
+    put(m_filesFacts, files);
+    put(m_runFacts, run);
+}
+
+/// Of the rows that are not always visible.
 bool MoreOptions::hasChoices(const JobChoices& choices) {
     const JobRequest& request = choices.request;
-    const JobRequest plain = plainRequest();
     const FormatInfo* format = choices.automatic ? nullptr : findFormat(request.to);
-    return !choices.typed.empty() || request.dtype != plain.dtype ||
-           request.device != plain.device || request.castAll || request.dequantize ||
-           !request.only.without.empty() || !request.like.empty() ||
-           (format != nullptr && format->writes.cutsTensors);
+    const auto isFirst = [](const auto& typed) {
+        return std::ranges::find(kFirst, typed.first) != kFirst.end();
+    };
+    return !std::ranges::all_of(choices.typed, isFirst) || request.castAll || request.dequantize ||
+           !request.only.without.empty() || (format != nullptr && format->writes.cutsTensors);
 }
 
 } // namespace cairn::ui

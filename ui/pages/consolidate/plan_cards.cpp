@@ -8,8 +8,10 @@
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/focus_mark.h"
 
+#include <QClipboard>
 #include <QCoreApplication>
 #include <QGridLayout>
+#include <QGuiApplication>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -90,6 +92,16 @@ QString otherFiles(const Deployment::Planned& planned) {
                        : Words::tr("%Ln other files", nullptr, static_cast<int>(others));
 }
 
+/// In a block of its own, to be selected.
+void showAsCode(QLabel* label) {
+    label->setFont(theme::small(theme::mono(label->font())));
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label->setAutoFillBackground(true);
+    label->setBackgroundRole(QPalette::AlternateBase);
+    label->setMargin(theme::kGrid);
+}
+
 } // namespace
 
 Card* forecastCard(const Deployment::Planned& planned) {
@@ -142,7 +154,7 @@ Card* forecastCard(const Deployment::Planned& planned) {
 
 WrittenPanel::WrittenPanel(QWidget* parent)
     : QWidget(parent), m_files(new QVBoxLayout), m_body(new QWidget), m_command(plainLabel({})),
-      m_shell(new QWidget) {
+      m_shell(new QWidget), m_serve(new QWidget) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     auto* outer = new QVBoxLayout(this);
@@ -167,20 +179,48 @@ WrittenPanel::WrittenPanel(QWidget* parent)
     shell->setContentsMargins(0, 2 * theme::kGrid, 0, 0);
     shell->setSpacing(theme::kGrid);
     shell->addWidget(captionLabel(tr("Command Line")));
-    m_command->setFont(theme::small(theme::mono(font())));
-    m_command->setWordWrap(true);
-    m_command->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_command->setAutoFillBackground(true);
-    m_command->setBackgroundRole(QPalette::AlternateBase);
-    m_command->setMargin(theme::kGrid);
+    showAsCode(m_command);
     m_command->setAccessibleName(tr("Command"));
     shell->addWidget(m_command);
     auto* copy = new Button(tr("Copy as Command"));
     connect(copy, &QPushButton::clicked, this, &WrittenPanel::copyRequested);
     shell->addWidget(copy, 0, Qt::AlignLeft);
     layout->addWidget(m_shell);
+    auto* serve = new QVBoxLayout(m_serve);
+    serve->setContentsMargins(0, 2 * theme::kGrid, 0, 0);
+    serve->setSpacing(theme::kGrid);
+    m_serve->hide();
+    layout->addWidget(m_serve);
     layout->addStretch(1);
     clear();
+}
+
+void WrittenPanel::showServe(const std::vector<ServeCommand>& commands) {
+    QString all;
+    for (const ServeCommand& each : commands) {
+        all += each.text + QLatin1Char('\n');
+    }
+    if (all == m_served) {
+        return;
+    }
+    m_served = all;
+    qDeleteAll(m_serve->findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+    QLayout* column = m_serve->layout();
+    column->addWidget(captionLabel(tr("Serve It")));
+    for (const ServeCommand& each : commands) {
+        auto* code = plainLabel(each.text.trimmed());
+        showAsCode(code);
+        code->setAccessibleName(each.name);
+        column->addWidget(code);
+        auto* copy = new Button(tr("Copy “%1”").arg(each.name));
+        connect(copy, &QPushButton::clicked, this, [this, text = each.text] {
+            QGuiApplication::clipboard()->setText(text);
+            Q_EMIT textCopied(tr("Copied to the clipboard"));
+        });
+        column->addWidget(copy);
+        column->setAlignment(copy, Qt::AlignLeft);
+    }
+    m_serve->setVisible(!commands.empty());
 }
 
 void WrittenPanel::clear() {

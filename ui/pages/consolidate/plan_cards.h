@@ -3,6 +3,7 @@
 
 #include "core/plan/copy_plan.h"
 #include "ui/pages/consolidate/deployment.h"
+#include "ui/pages/consolidate/serve_commands.h"
 #include "ui/widgets/card.h"
 
 class QVBoxLayout;
@@ -23,16 +24,21 @@ public:
     explicit WrittenPanel(QWidget* parent = nullptr);
     /// `command` is shown, `whole` is copied.
     void show(const Deployment::Planned& planned, const QString& command, const QString& whole);
+    /// How the last output is used; none: there is no output yet.
+    void showServe(const std::vector<ServeCommand>& commands);
     void clear();
 
 Q_SIGNALS:
     void copyRequested();
+    void textCopied(const QString& what);
 
 private:
     QVBoxLayout* m_files;
     QWidget* m_body;
     QLabel* m_command;
     QWidget* m_shell;
+    QWidget* m_serve;
+    QString m_served; ///< all commands of m_serve
 };
 
 } // namespace cairn::ui

@@ -32,6 +32,9 @@ constexpr const char* kBundle =
     "from transformers import AutoModelForCausalLM\n"
     "model = AutoModelForCausalLM.from_pretrained(%1, torch_dtype=\"auto\")\n";
 
+constexpr const char* kAdapter = "from peft import AutoPeftModelForCausalLM\n"
+                                 "model = AutoPeftModelForCausalLM.from_pretrained(%1)\n";
+
 /// In the order in which they are offered, before all others.
 constexpr auto kKnown = std::to_array<KnownFormat>({
     {"safetensors",
@@ -139,10 +142,10 @@ QString bundleTip() {
     return FormatWords::tr("Weights, config and tokenizer as expected by from_pretrained()");
 }
 
-QString pythonSnippet(const JobRequest& request, bool folder) {
+QString pythonSnippet(const JobRequest& request, bool folder, bool isAdapter) {
     const KnownFormat* format = known(request.to.empty() ? usualFormat().id : request.to);
     const char* code = request.kind == JobKind::Pack ? nullptr // only Cairn reads it
-                       : request.bundle              ? kBundle
+                       : request.bundle              ? (isAdapter ? kAdapter : kBundle)
                        : format == nullptr           ? nullptr
                        : folder                      ? format->folder
                                                      : format->file;

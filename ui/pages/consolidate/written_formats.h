@@ -30,7 +30,7 @@ QString formatTip(std::string_view id);
 QString bundleTip();
 
 /// Python code that loads the output of the request; empty if the window knows none. `folder`: the
-/// output is one.
-QString pythonSnippet(const JobRequest& request, bool folder);
+/// output is one. `isAdapter`: of PEFT, which its base is loaded for.
+QString pythonSnippet(const JobRequest& request, bool folder, bool isAdapter = false);
 
 } // namespace cairn::ui

@@ -49,7 +49,7 @@ QStringList ForecastLabel::shownLines() const {
     if (const QString line = fittingParts(m_parts, fits); !line.isEmpty()) {
         return {line};
     }
-    return m_tone == theme::Tone::Attention ? sentenceLines() : QStringList();
+    return m_tone == theme::Tone::Dim ? QStringList() : sentenceLines();
 }
 
 /// A sentence in two lines of the small font, shortened after a word. The beginning of a sentence

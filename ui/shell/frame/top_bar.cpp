@@ -20,8 +20,8 @@ namespace cairn::ui {
 TopBar::TopBar(Actions& actions, QWidget* parent)
     : QWidget(parent), m_open(new Button(actions.openFolder)),
       m_consolidate(new Button(actions.consolidate)), m_forecast(new ForecastLabel),
-      m_chip(new JobChip), m_refresh(new Button(actions.refresh)),
-      m_compare(new Button(tr("Compare"))),
+      m_details(new Button(tr("Details"))), m_chip(new JobChip),
+      m_refresh(new Button(actions.refresh)), m_compare(new Button(tr("Compare"))),
       m_filter(new SearchField(tr("Filter tensors…"), actions.filter->shortcut())) {
     setAutoFillBackground(true);
     auto* layout = new QHBoxLayout(this);
@@ -36,6 +36,10 @@ TopBar::TopBar(Actions& actions, QWidget* parent)
     m_consolidate->setPrimary(true);
     layout->addWidget(m_consolidate);
     layout->addWidget(m_forecast, 1);
+    m_details->hide();
+    text::setToolTip(m_details, tr("Show what prevents it, and what helps"));
+    connect(m_details, &QPushButton::clicked, this, &TopBar::detailsClicked);
+    layout->addWidget(m_details);
     layout->addWidget(m_chip);
     m_filter->setMaximumWidth(std::max(300, 44 * fontMetrics().averageCharWidth()));
     m_filter->setMinimumWidth(std::max(180, 26 * fontMetrics().averageCharWidth()));
@@ -43,9 +47,11 @@ TopBar::TopBar(Actions& actions, QWidget* parent)
     layout->addWidget(m_filter);
 }
 
-void TopBar::setForecast(const QStringList& parts, const QString& tip, bool warns) {
-    m_forecast->setParts(parts, tip, warns ? theme::Tone::Attention : theme::Tone::Dim);
+void TopBar::setForecast(const QStringList& parts, const QString& tip, theme::Tone tone) {
+    m_forecast->setParts(parts, tip, tone);
     text::setDescription(m_consolidate, tip);
+    m_isRefused = tone == theme::Tone::Broken;
+    leaveOut();
 }
 
 void TopBar::setFilterHint(const QString& hint) {
@@ -66,12 +72,18 @@ void TopBar::leaveOut() {
     const auto* row = layout();
     int needed = row->contentsMargins().left() + row->contentsMargins().right();
     for (const QWidget* each : std::initializer_list<const QWidget*>{
-             m_open, m_refresh, m_compare, m_consolidate, m_chip, m_filter}) {
-        const bool counts = each != m_chip || !m_chip->isHidden();
+             m_open, m_refresh, m_compare, m_consolidate, m_details, m_chip, m_filter}) {
+        const bool counts = each == m_chip      ? !m_chip->isHidden()
+                            : each == m_details ? m_isRefused
+                                                : true;
         needed += counts ? row->spacing() + each->minimumSizeHint().width() : 0;
     }
     needed += m_filter->minimumWidth() - m_filter->minimumSizeHint().width();
-    for (QWidget* each : {static_cast<QWidget*>(m_compare), static_cast<QWidget*>(m_refresh)}) {
+    for (QWidget* each : std::initializer_list<QWidget*>{m_compare, m_refresh, m_details}) {
+        if (each == m_details && !m_isRefused) {
+            each->hide();
+            continue;
+        }
         const bool fits = needed <= width();
         each->setVisible(fits);
         needed -= fits ? 0 : row->spacing() + each->minimumSizeHint().width();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/theme/theme.h"
+
 #include <QStringList>
 #include <QWidget>
 
@@ -23,7 +25,8 @@ public:
 
     /// "4 shards → 1 model file", "16.1 GB", …, the most important first; empty: nothing to
     /// forecast.
-    void setForecast(const QStringList& parts, const QString& tip, bool warns);
+    /// `tone`: Broken if it is the reason why nothing can start; then with a button Details.
+    void setForecast(const QStringList& parts, const QString& tip, theme::Tone tone);
     void setFilterHint(const QString& hint); ///< "Filter metrics…"
     QLineEdit* filterField() const { return m_filter; }
     QString forecast() const;
@@ -32,6 +35,7 @@ public:
 
 Q_SIGNALS:
     void compareClicked();
+    void detailsClicked(); ///< of the reason why nothing can start
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -43,6 +47,8 @@ private:
     Button* m_open;
     Button* m_consolidate;
     ForecastLabel* m_forecast;
+    Button* m_details;
+    bool m_isRefused = false;
     JobChip* m_chip;
     Button* m_refresh;
     Button* m_compare;

@@ -38,6 +38,10 @@ JobStarter::JobStarter(WindowParts& parts, ShownSubject& subject, Deployment& de
         m_parts.status->showMessage(tr("Command copied to the clipboard"));
     });
     connect(actions.pack, &QAction::triggered, this, &JobStarter::pack);
+    connect(parts.topBar, &TopBar::detailsClicked, this, [this] {
+        m_parts.workspace->showPage(m_parts.pages.consolidate);
+        m_parts.pages.consolidate->scrollToProblem();
+    });
     connectChoices();
     connectPage();
     connect(&parts, &WindowParts::changed, this, &JobStarter::updateActions);
@@ -169,24 +173,28 @@ void JobStarter::updateActions() {
 }
 
 void JobStarter::updateStart() {
-    const bool shown = m_subject.isCheckpointVisible();
+    const bool shown = m_subject.isDeployable();
     const bool taken = m_deployment.isTaken();
     QAction* action = m_parts.actions.consolidate;
     action->setEnabled(shown && !m_deployment.isPlanning() && !taken);
     action->setText(startText(shown));
     const QString tip = shown ? m_deployment.forecastTip() : QString();
     action->setToolTip(taken ? tip : tr("Write one verified, loadable checkpoint from all shards"));
-    m_parts.topBar->setForecast(shown ? m_deployment.forecastParts() : QStringList(), tip,
-                                shown && m_deployment.warns());
+    const theme::Tone tone = shown && m_deployment.isRefused() ? theme::Tone::Broken
+                             : shown && m_deployment.warns()   ? theme::Tone::Attention
+                                                               : theme::Tone::Dim;
+    m_parts.topBar->setForecast(shown ? m_deployment.forecastParts() : QStringList(), tip, tone);
 }
 
 /// The effect of the button now; with … if it would only show why the job is not possible.
 QString JobStarter::startText(bool shown) const {
     const Deployment::Planned* planned = m_deployment.planned();
     const JobKind kind = planned != nullptr ? planned->request.kind : JobKind::Consolidate;
-    const QString text = kind == JobKind::Average   ? tr("Average Checkpoin&ts")
-                         : kind == JobKind::Reshard ? tr("Reshar&d")
-                                                    : tr("Consolidate for &Deployment");
+    const QString best = m_subject.bestName();
+    QString text = kind == JobKind::Average   ? tr("Average Checkpoin&ts")
+                   : kind == JobKind::Reshard ? tr("Reshar&d")
+                   : shown && !best.isEmpty() ? tr("&Deploy Best (%1)").arg(best)
+                                              : tr("Consolidate for &Deployment");
     const bool click = m_deployment.isReady() || m_deployment.isPlanning() || !shown;
     return click ? text : text + QStringLiteral("…");
 }

@@ -22,6 +22,9 @@
 #include <QAction>
 #include <QTreeView>
 
+#include <algorithm>
+#include <utility>
+
 namespace cairn::ui {
 namespace {
 
@@ -48,6 +51,13 @@ ShownSubject::ShownSubject(WindowParts& parts, Deployment& deployment, HistoryFo
                 m_parts.pages.inspector->clear();
                 Q_EMIT failed(path, error);
             });
+    connect(&m_bestOpener, &CheckpointOpener::opened, this,
+            [this](const auto& path, const CheckpointPtr& checkpoint, const auto&) {
+                if (path == m_best) {
+                    m_isBestPlanned = true;
+                    m_deployment.setCheckpoint(checkpoint, runFolderOf(path));
+                }
+            });
     m_slow.setSingleShot(true);
     connect(&m_slow, &QTimer::timeout, this, [this] {
         if (m_opener.isOpening()) {
@@ -71,6 +81,41 @@ bool ShownSubject::isCheckpointVisible() const {
     return m_checkpoint != nullptr && m_parts.isWorking();
 }
 
+bool ShownSubject::isDeployable() const {
+    return isCheckpointVisible() || (m_isBestPlanned && m_parts.isWorking());
+}
+
+QString ShownSubject::bestName() const {
+    if (!m_isBestPlanned || m_checkpoint != nullptr) {
+        return {};
+    }
+    const QModelIndex row = m_parts.navigator->model()->find(m_best);
+    return row.isValid() ? row.data().toString() : text::fromPath(m_best.filename());
+}
+
+std::filesystem::path ShownSubject::runFolderOf(const std::filesystem::path& checkpoint) {
+    const std::filesystem::path folder = checkpoint.parent_path();
+    return folder.filename() == "checkpoints" ? folder.parent_path() : folder;
+}
+
+/// A run is deployed by its best checkpoint, which is opened without being shown.
+void ShownSubject::planBest(const RunPlace& run) {
+    const auto& all = run.run.checkpoints;
+    const auto best = std::ranges::find(all, true, &ScannedCheckpoint::best);
+    const std::filesystem::path path = best == all.end() ? std::filesystem::path() : best->path;
+    if (path == m_best) {
+        return;
+    }
+    m_best = path;
+    m_bestOpener.cancel();
+    if (std::exchange(m_isBestPlanned, false)) {
+        m_deployment.clear();
+    }
+    if (!path.empty()) {
+        m_bestOpener.open(path);
+    }
+}
+
 void ShownSubject::choose(const std::filesystem::path& checkpoint) {
     if (m_checkpoint && checkpoint == m_path && m_parts.workspace->isShowingPages()) {
         return;
@@ -91,6 +136,9 @@ void ShownSubject::goTo(const std::filesystem::path& checkpoint) {
 void ShownSubject::leave() {
     m_slow.stop();
     m_opener.cancel();
+    m_bestOpener.cancel();
+    m_best.clear();
+    m_isBestPlanned = false;
     m_checkpoint.reset();
     m_path.clear();
     m_deployment.clear();
@@ -99,6 +147,8 @@ void ShownSubject::leave() {
 
 void ShownSubject::reload(const std::filesystem::path& otherwise) {
     m_opener.forgetAll();
+    m_bestOpener.forgetAll();
+    m_best.clear(); // of a shown run: opened again
     m_parts.navigator->refresh();
     const std::filesystem::path& path = m_checkpoint != nullptr ? m_path : otherwise;
     if (!path.empty()) {
@@ -130,17 +180,16 @@ void ShownSubject::chooseExperiment(const Experiment& experiment) {
 void ShownSubject::showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint,
                               const CheckpointSumsPtr& sums) {
     m_slow.stop();
+    m_bestOpener.cancel();
+    m_best.clear();
+    m_isBestPlanned = false;
     m_checkpoint = checkpoint;
     m_path = path;
     m_parts.pages.inspector->showCheckpoint(checkpoint);
     m_sums = sums;
     m_parts.navigator->setOpened(path, *sums);
     m_parts.workspace->showCheckpoint(checkpoint);
-    std::filesystem::path run = path.parent_path();
-    if (run.filename() == "checkpoints") {
-        run = run.parent_path();
-    }
-    m_deployment.setCheckpoint(checkpoint, run);
+    m_deployment.setCheckpoint(checkpoint, runFolderOf(path));
     showRun();
     Q_EMIT shown();
     announce(m_parts.window,
@@ -161,6 +210,7 @@ void ShownSubject::showRun() {
     place->mark = m_parts.navigator->model()->marks().slotOf(place->path);
     pages.history->showRun(*place, checkpoint);
     if (checkpoint.empty()) {
+        planBest(*place);
         pages.summary->showRun(*place);
         pages.inspector->showFacts(place->name, text::fromPath(place->path.parent_path()),
                                    runFacts(*place), {});

@@ -41,7 +41,11 @@ public:
     std::optional<RunPlace> run() const;
     /// A checkpoint is open, and the start page does not cover it.
     bool isCheckpointVisible() const;
-    bool isOpening() const { return m_opener.isOpening(); }
+    /// Such a checkpoint, or the best one of the shown run, which is then planned for.
+    bool isDeployable() const;
+    /// The name of the latter; empty: no run is shown, or none of its checkpoints is the best.
+    QString bestName() const;
+    bool isOpening() const { return m_opener.isOpening() || m_bestOpener.isOpening(); }
     QString title() const; ///< of the window
 
     /// Opens a checkpoint; the pages show it when its index was read.
@@ -69,11 +73,16 @@ private:
     void chooseExperiment(const Experiment& experiment);
     void showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint,
                     const CheckpointSumsPtr& sums);
+    void planBest(const RunPlace& run);
+    static std::filesystem::path runFolderOf(const std::filesystem::path& checkpoint);
 
     WindowParts& m_parts;
     Deployment& m_deployment;
     HistoryFollower& m_follower;
     CheckpointOpener m_opener;
+    CheckpointOpener m_bestOpener;
+    std::filesystem::path m_best; ///< best checkpoint of the shown run; empty: there is none
+    bool m_isBestPlanned = false;
     CheckpointPtr m_checkpoint;
     CheckpointSumsPtr m_sums;
     std::filesystem::path m_path;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/load_verdict.h"
+
+#include "core/formats/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace cairn {
+namespace {
+
+using State = LoadVerdict::State;
+
+/// "transformers LlamaForCausalLM", "PEFT".
+Sentence nameOf(const PlanLoader& loader) {
+    return loader.model.empty() ? verbatim(loader.program)
+                                : verbatim(loader.program + " " + loader.model);
+}
+
+LoadVerdict ofLoader(const PlanLoader& loader) {
+    return {State::Loads, sentence("Loads with %1, %2 of %3 names", nameOf(loader), loader.found,
+                                   loader.expected)};
+}
+
+const ChecklistItem* lineOf(const CopyPlan& plan, CheckId id) {
+    const auto found = std::ranges::find(plan.checklist, id, &ChecklistItem::id);
+    return found == plan.checklist.end() ? nullptr : &*found;
+}
+
+LoadVerdict ofBundle(const CopyPlan& plan) {
+    const auto failed = std::ranges::find_if(plan.checklist, &ChecklistItem::fails);
+    if (failed != plan.checklist.end()) {
+        return {State::Fails, sentence("Would not load: %1", failed->detail)};
+    }
+    if (plan.loader.complete) {
+        return ofLoader(plan.loader);
+    }
+    const ChecklistItem* tensors = lineOf(plan, CheckId::Tensors);
+    return {State::Unknown, tensors == nullptr
+                                ? Sentence("Unknown whether it loads")
+                                : sentence("Unknown whether it loads: %1", tensors->detail)};
+}
+
+} // namespace
+
+std::string_view loadStateName(State state) {
+    static constexpr std::array<std::string_view, 3> kNames = {"loads", "unknown", "fails"};
+    return kNames.at(static_cast<std::size_t>(state));
+}
+
+LoadVerdict loadVerdict(const CopyPlan& plan) {
+    const bool isBundle = lineOf(plan, CheckId::Weights) != nullptr;
+    if (isBundle && std::ranges::any_of(plan.checklist, &ChecklistItem::fails)) {
+        return ofBundle(plan);
+    }
+    const auto error = std::ranges::find(plan.problems, Severity::Error, &PlanProblem::severity);
+    if (error != plan.problems.end()) {
+        return {State::Fails, error->message};
+    }
+    if (isBundle) {
+        return ofBundle(plan);
+    }
+    if (plan.loader.complete) {
+        return ofLoader(plan.loader);
+    }
+    const FormatInfo* format = findFormat(plan.format);
+    if (format == nullptr || format->writes.reader.empty()) {
+        return {State::Unknown, "Unknown whether it loads: the names are kept as they are"};
+    }
+    return {State::Loads,
+            sentence("Read by %1 as tensors, without a model's config", format->writes.reader)};
+}
+
+} // namespace cairn
