@@ -34,6 +34,16 @@ def beginning(name):
     return ".".join(["{" + next(letters) + "}" if part.isdigit() else part for part in parts[:taken]] + ["{*}"])
 
 
+def narrowed(lines):
+    """Without patterns that take every name of a part of the model, such as those of its layers, because of one parameter at its top."""
+    made = []
+    for line in lines:
+        part = line.removesuffix(".{*}")
+        whole = part != line and "." not in part and any(other != line and other.startswith(part + ".") for other in lines)
+        made += [f"{part}.weight", f"{part}.bias"] if whole else [line]
+    return list(dict.fromkeys(made))
+
+
 def tie(name, kept):
     """"NAME = KEPT" with letters for the numbers of the name."""
     letters, known, left = iter("ijkl"), {}, []
@@ -52,7 +62,7 @@ def text_for(model):
     published = revert_weight_conversion(model, dict(state))
     ties = {name: kept for name, kept in (getattr(model, "all_tied_weights_keys", None) or {}).items() if name in state and kept in state}
     pairs = [[next(iter(revert_weight_conversion(model, {key: state[key]}))) for key in pair] for pair in ties.items()]
-    lines = list(dict.fromkeys(beginning(name) for name in published if name not in ignored))
+    lines = narrowed(list(dict.fromkeys(beginning(name) for name in published if name not in ignored)))
     lines += list(dict.fromkeys(tie(name, kept) for name, kept in pairs))
     differs = bool(get_model_conversion_mapping(model, add_legacy=False)) and set(published) != set(state)
     return "\n".join(lines), differs
