@@ -302,7 +302,7 @@ private:
             const bool copies = std::ranges::any_of(
                 models, [&](const auto& model) { return isCopy(shapes, model.second); });
             if (copies) { // a module of the model may have such a name, too
-                const bool known = name == "model_ema" || countsUpdates(positions);
+                const bool known = countsUpdates(positions);
                 set(positions, Role::Ema, known ? RoleBasis::Structure : RoleBasis::Name);
             }
         }
