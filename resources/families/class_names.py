@@ -20,7 +20,6 @@ from transformers.conversion_mapping import get_model_conversion_mapping
 from transformers.core_model_loading import revert_weight_conversion
 
 warnings.filterwarnings("ignore")
-FIELDS = ("classes", "types", "differs")
 
 
 def beginning(name):
@@ -89,9 +88,8 @@ def collect(only):
 def text_of(found):
     blocks = []
     for (text, differs), models in sorted(found.items(), key=lambda item: item[1]):
-        fields = {"classes": " ".join(dict.fromkeys(name for name, _ in models)), "types": " ".join(sorted({kind for _, kind in models})),
-                  "differs": "yes" if differs else ""}
-        blocks.append(records.block(fields, text))
+        pairs = " ".join(f"{kind}/{name}" for name, kind in models)
+        blocks.append(records.block({"models": pairs, "differs": "yes" if differs else ""}, text))
     return records.joined(f"Written by resources/families/class_names.py from transformers {transformers.__version__}; not by hand.", blocks)
 
 
