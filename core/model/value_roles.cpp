@@ -205,10 +205,11 @@ private:
         set(below, role);
     }
 
-    void set(const std::vector<std::size_t>& positions, Role role) {
+    void set(const std::vector<std::size_t>& positions, Role role,
+             RoleBasis basis = RoleBasis::Structure) {
         for (const std::size_t i : positions) {
             m_tensors[i].role = role;
-            m_tensors[i].roleBasis = RoleBasis::Structure;
+            m_tensors[i].roleBasis = basis;
         }
     }
 
@@ -300,10 +301,20 @@ private:
             const Shapes shapes = shapesOf(positions, m_tensors);
             const bool copies = std::ranges::any_of(
                 models, [&](const auto& model) { return isCopy(shapes, model.second); });
-            if (copies) {
-                set(positions, Role::Ema);
+            if (copies) { // a module of the model may have such a name, too
+                const bool known = countsUpdates(positions);
+                set(positions, Role::Ema, known ? RoleBasis::Structure : RoleBasis::Name);
             }
         }
+    }
+
+    /// What averages count beside their tensors.
+    [[nodiscard]] bool countsUpdates(const std::vector<std::size_t>& positions) const {
+        return std::ranges::any_of(positions, [&](std::size_t i) {
+            const std::string_view name = m_tensors[i].name;
+            return m_tensors[i].shape.empty() &&
+                   (name.ends_with(".num_updates") || name.ends_with(".n_averaged"));
+        });
     }
 
     /// {"val_loss": 0.5, "acc": 0.9} beside the model.

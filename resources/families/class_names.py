@@ -20,7 +20,6 @@ from transformers.conversion_mapping import get_model_conversion_mapping
 from transformers.core_model_loading import revert_weight_conversion
 
 warnings.filterwarnings("ignore")
-FIELDS = ("classes", "types", "differs")
 
 
 def beginning(name):
@@ -32,6 +31,16 @@ def beginning(name):
     taken = min(number + 1, len(parts) - 1)
     letters = iter("ijkl")
     return ".".join(["{" + next(letters) + "}" if part.isdigit() else part for part in parts[:taken]] + ["{*}"])
+
+
+def narrowed(lines):
+    """Without patterns that take every name of a part of the model, such as those of its layers, because of one parameter at its top."""
+    made = []
+    for line in lines:
+        part = line.removesuffix(".{*}")
+        whole = part != line and "." not in part and any(other != line and other.startswith(part + ".") for other in lines)
+        made += [f"{part}.weight", f"{part}.bias"] if whole else [line]
+    return list(dict.fromkeys(made))
 
 
 def tie(name, kept):
@@ -52,7 +61,7 @@ def text_for(model):
     published = revert_weight_conversion(model, dict(state))
     ties = {name: kept for name, kept in (getattr(model, "all_tied_weights_keys", None) or {}).items() if name in state and kept in state}
     pairs = [[next(iter(revert_weight_conversion(model, {key: state[key]}))) for key in pair] for pair in ties.items()]
-    lines = list(dict.fromkeys(beginning(name) for name in published if name not in ignored))
+    lines = narrowed(list(dict.fromkeys(beginning(name) for name in published if name not in ignored)))
     lines += list(dict.fromkeys(tie(name, kept) for name, kept in pairs))
     differs = bool(get_model_conversion_mapping(model, add_legacy=False)) and set(published) != set(state)
     return "\n".join(lines), differs
@@ -79,9 +88,8 @@ def collect(only):
 def text_of(found):
     blocks = []
     for (text, differs), models in sorted(found.items(), key=lambda item: item[1]):
-        fields = {"classes": " ".join(dict.fromkeys(name for name, _ in models)), "types": " ".join(sorted({kind for _, kind in models})),
-                  "differs": "yes" if differs else ""}
-        blocks.append(records.block(fields, text))
+        pairs = " ".join(f"{kind}/{name}" for name, kind in models)
+        blocks.append(records.block({"models": pairs, "differs": "yes" if differs else ""}, text))
     return records.joined(f"Written by resources/families/class_names.py from transformers {transformers.__version__}; not by hand.", blocks)
 
 

@@ -141,8 +141,8 @@ def parts_of(tensor):
 NUMBER = re.compile(r"(?<![A-Za-z0-9_])\d+(?![A-Za-z0-9_])")
 
 
-def generalise(stored, ops, published):
-    """A rule for one pair of names. A number that the name in memory lacks is one of the published name itself."""
+def generalise(stored, ops, published, literal=False):
+    """A rule for one pair of names; None if the published name has numbers of unknown origin, unless they are taken as they are."""
     letters = iter("ijkl")
     known = []
 
@@ -160,6 +160,8 @@ def generalise(stored, ops, published):
     at = 0
     for match in NUMBER.finditer(published):
         place = next((i for i, (text, _) in enumerate(left) if text == match.group()), None)
+        if place is None and not literal:
+            return None
         if place is None:  # a module of a sequence: proj.0
             parts.append(published[at:match.end()])
             at = match.end()
@@ -186,7 +188,7 @@ def joined(name, tensor, memory):
 
     found = after(0, 4) if tensor.dim() else None
     rules = [generalise(stored, "", name) for stored in found or []]
-    if len(rules) > 1 and len({rule[1] for rule in rules}) == 1:
+    if len(rules) > 1 and all(rules) and len({rule[1] for rule in rules}) == 1:
         return [("\n  + ".join(rule[0] for rule in rules) + "\n  & concat 0", rules[0][1], "")]
     return []
 
@@ -252,8 +254,9 @@ def rules_of(model):
     for name, tensor in sorted(published.items()):
         if name in memory and memory[name].shape == tensor.shape and torch.equal(memory[name], tensor):
             continue
-        options = [generalise(stored, ops, name) for stored, ops in places.get(digest(tensor), [])]
-        options = options or joined(name, tensor, memory)
+        pairs = places.get(digest(tensor), [])
+        options = [rule for stored, ops in pairs if (rule := generalise(stored, ops, name))] or joined(name, tensor, memory)
+        options = options or [generalise(stored, ops, name, literal=True) for stored, ops in pairs]
         if not options:
             return None, f"{name} {list(tensor.shape)} was not found"
         source, target, ops = min(options, key=lambda o: (len(o[2]), o[0], o[1]))

@@ -8,6 +8,15 @@
 #include <algorithm>
 
 namespace cairn {
+namespace {
+
+/// Whether one of the models ("llama/LlamaForCausalLM") is of this class, whatever its type.
+bool hasClass(std::string_view models, std::string_view end) {
+    return std::ranges::any_of(wordsOf(models),
+                               [end](std::string_view word) { return word.ends_with(end); });
+}
+
+} // namespace
 
 std::optional<ClassNames> ClassNames::of(const ModelConfig& config) {
     const std::vector<std::string> classes = config.texts("architectures");
@@ -19,10 +28,11 @@ std::optional<ClassNames> ClassNames::of(const ModelConfig& config) {
         if (isComment(record)) {
             continue;
         }
-        const std::string_view names = takeField(record, "classes");
-        const std::string_view types = takeField(record, "types");
+        const std::string_view models = takeField(record, "models");
         const std::string_view differs = takeField(record, "differs");
-        if (!isWordOf(names, classes.front()) || (type && !isWordOf(types, *type))) {
+        const bool holds = type ? isWordOf(models, *type + "/" + classes.front())
+                                : hasClass(models, "/" + classes.front());
+        if (!holds) {
             continue;
         }
         ClassNames found;
