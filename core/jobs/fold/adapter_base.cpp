@@ -5,6 +5,7 @@
 #include "core/families/adapters/adapter.h"
 #include "core/formats/format.h"
 #include "core/jobs/bundle/sidecars.h"
+#include "core/jobs/fold/adapter_settings.h"
 #include "core/jobs/names/name_conversion.h"
 
 #include <system_error>
@@ -106,7 +107,7 @@ public:
     }
 
     [[nodiscard]] bool fits(const Checkpoint& adapter) const {
-        const auto config = readAdapterConfig(adapter);
+        const auto config = readAdapterSettings(adapter);
         if (!config) {
             return true;
         }
