@@ -16,7 +16,8 @@ namespace cairn {
 /// ignored; a `#` where a rule would begin starts a comment, up to the end of the line (after a
 /// rule it is refused). The first rule that applies is used. FROM is
 /// - the beginning of the name ("encoder.=enc."), or
-/// - a regular expression (of RE2, which has no lookahead and no references to groups, so that every
+/// - a regular expression (of RE2, which has no lookahead and no references to groups, so that
+/// every
 ///   match takes linear time), all of whose matches are replaced, with $1 or \1 … in TO; it has the
 ///   prefix `re:`, or contains one of ^ $ * + ? ( ) [ ] { } | \ ("^layers\.(\d+)=h.$1").
 /// Two words are complete rules, applied before the following ones are tried: `strip-prefixes`
