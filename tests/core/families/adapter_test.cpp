@@ -115,10 +115,25 @@ TEST(Adapter, PatternsSetAlphaAndRankOfModules) {
     EXPECT_EQ(config->alphaOf("model.layers.0.v_proj").value(), 8);
     EXPECT_EQ(config->alphaOf("model.layers.12.o_proj").value(), 7);
     EXPECT_EQ(config->rankOf("model.layers.0.v_proj").value(), 4);
-    const auto slow = AdapterConfig::of(
-        settings({{"alpha_pattern", dict({{"(a*)*b", Value(std::int64_t{3})}})}}));
-    ASSERT_TRUE(slow);
-    EXPECT_FALSE(slow->alphaOf(std::string(200, 'a')));
+}
+
+TEST(Adapter, PatternsOfEveryFormTakeLinearTime) {
+    const auto withPattern = [](const std::string& key) {
+        return AdapterConfig::of(
+            settings({{"alpha_pattern", dict({{key, Value(std::int64_t{3})}})}}));
+    };
+    const auto nested = withPattern("(a*)*b"); // for ever with backtracking
+    ASSERT_TRUE(nested);
+    EXPECT_EQ(nested->alphaOf(std::string(20'000, 'a')).value(), 8);
+    EXPECT_EQ(nested->alphaOf("x." + std::string(20'000, 'a') + "b").value(), 3);
+    const auto several = withPattern("layers\\.\\d+\\.(self_attn|mlp)\\..*_(proj|fc)+");
+    ASSERT_TRUE(several);
+    EXPECT_EQ(several->alphaOf("model.layers.12.mlp.up_proj").value(), 3);
+    EXPECT_EQ(several->alphaOf("model.layers.x.mlp.up_proj").value(), 8);
+    const auto start = withPattern("^layers.*");
+    EXPECT_EQ(start->alphaOf("layers.1.q").value(), 3);
+    EXPECT_EQ(start->alphaOf("model.layers.1.q").value(), 8);
+    EXPECT_FALSE(withPattern("q(?=_proj).*")->alphaOf("q_proj")); // RE2 has no lookahead
 }
 
 TEST(Adapter, EveryTensorMustHaveAUse) {
