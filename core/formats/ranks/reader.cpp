@@ -13,6 +13,25 @@ constexpr auto kGlobs = std::to_array<std::string_view>(
     {"*_world_size_*_rank_*.pt", "*_rank_*.pt", "rank_*.pt", "consolidated.*.pth",
      "model*-mp*.safetensors", "*rank*.safetensors"});
 
+/// Whether the file begins as an archive of torch.save, a pickle, or safetensors.
+bool isOfModel(const FolderPtr& folder, const std::string& name) {
+    if (name.ends_with(".safetensors")) {
+        return true;
+    }
+    if (folder == nullptr) {
+        return false;
+    }
+    const auto source = folder->openFile(name);
+    std::array<std::byte, 4> head{};
+    if (!source || (*source)->size() < head.size() || !(*source)->readAt(0, head)) {
+        return false;
+    }
+    constexpr std::array kZip = {std::byte{'P'}, std::byte{'K'}, std::byte{3}, std::byte{4}};
+    constexpr std::byte kProtocol{0x80};
+    return head == kZip ||
+           (head[0] == kProtocol && head[1] >= std::byte{2} && head[1] <= std::byte{5});
+}
+
 Match probe(const Candidate& candidate) {
     const auto sets = candidate.isFolder ? rankSets(candidate.entries) : std::vector<RankSet>();
     if (sets.empty()) {
@@ -22,8 +41,8 @@ Match probe(const Candidate& candidate) {
         return Match::Yes;
     }
     // Files of data have such names, too: "part-0.bin", "shard_1.pt".
-    const bool is = sets.front().isSure ||
-                    detectFormat(candidate.folder, sets.front().files.front().name).has_value();
+    const bool is =
+        sets.front().isSure || isOfModel(candidate.folder, sets.front().files.front().name);
     return is ? Match::Maybe : Match::No;
 }
 
