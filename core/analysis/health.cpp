@@ -315,9 +315,11 @@ private:
             checkPieces(tensor, buffer);
             if (!tensor.aliasOf && coverage(tensor).holes == 0) {
                 checkElements(TensorIndex(i), buffer);
+            } else if (!tensor.aliasOf && tensor.role == Role::Weight) {
+                ++m_otherWeights;
             }
         });
-        if (m_zeroWeights > 0 && m_otherWeights == 0) {
+        if (m_zeroWeights >= kAllZeroAtLeast && m_otherWeights == 0) {
             add(Severity::Error, fail(ErrorCode::ZeroFilled, "All weights of the model are zero")
                                      .butFound(sentence("%1 zeros", m_zeroWeights.load())));
         }
@@ -350,7 +352,9 @@ private:
         const bool missing = std::ranges::any_of(tensor.pieces, [&](const Piece& piece) {
             return m_checkpoint.files()[piece.file.position()].missing;
         });
+        const bool isWeight = tensor.role == Role::Weight;
         if (missing) {
+            m_otherWeights += isWeight ? 1 : 0;
             return;
         }
         StatisticsOptions options;
@@ -358,6 +362,7 @@ private:
         options.progress = m_options.progress;
         const auto statistics = tensorStatistics(m_checkpoint, tensor, options, buffer);
         if (!statistics) {
+            m_otherWeights += isWeight ? 1 : 0;
             if (statistics.error().code != ErrorCode::Cancelled) {
                 Error error = statistics.error();
                 error.where.tensor = error.where.tensor.empty() ? tensor.name : error.where.tensor;
@@ -427,7 +432,7 @@ private:
     SavedValues m_saved;
     std::atomic<std::uint64_t> m_valueMismatches{0};
     std::atomic<std::uint64_t> m_zeroWeights{0};  ///< elements of weights that are all zero
-    std::atomic<std::uint64_t> m_otherWeights{0}; ///< elements of the others
+    std::atomic<std::uint64_t> m_otherWeights{0}; ///< elements of others, and unreadable tensors
     std::atomic<std::uint64_t> m_checksums{0};
     std::atomic<std::uint64_t> m_unchecked{0};
     std::atomic<std::uint64_t> m_bytesRead{0};

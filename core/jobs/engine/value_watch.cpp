@@ -108,7 +108,8 @@ Result<void> ValueWatch::finish(const std::vector<bool>& selected) const {
             (counts.zeros == counts.count ? zeros : others) += counts.count;
         }
     }
-    if (zeros > 0 && others == 0 && std::ranges::count(selected, false) == 0) {
+    constexpr std::uint64_t kAllZeroAtLeast = 16; // as in checkHealth()
+    if (zeros >= kAllZeroAtLeast && others == 0 && std::ranges::count(selected, false) == 0) {
         return fail(ErrorCode::VerifyMismatch, "All weights of the model are zero")
             .butFound(sentence("%1 zeros", zeros))
             .withHint("Use an earlier checkpoint; --force writes it anyway");

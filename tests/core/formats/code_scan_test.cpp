@@ -55,6 +55,10 @@ TEST(CodeScan, RealFilesAreInertOrNameTheirUnknownClass) {
             const CodeScan scan = scanned(entry.path());
             const bool unknown = name == "unknown_class.pt" || name == "module.pt" ||
                                  name == "script.pt" || name == "lightning.ckpt";
+            if (name == "traced.pt") { // torch.fx compiles the source in the pickle
+                EXPECT_EQ(scan.verdict, Verdict::WouldRunCode) << joined(scan);
+                continue;
+            }
             EXPECT_LE(scan.verdict, unknown ? Verdict::UnknownClass : Verdict::Inert)
                 << name << "\n"
                 << joined(scan);

@@ -84,6 +84,7 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     connect(&m_checking, &QTimer::timeout, this, &ConsolidatePage::refresh);
     connect(m_written, &WrittenPanel::textCopied, this, &ConsolidatePage::copied);
     connect(&m_watcher, &JobsWatcher::updated, this, &ConsolidatePage::refreshJobs);
+    connect(&m_watcher, &JobsWatcher::ended, this, &ConsolidatePage::noteBadValues);
     refresh();
     refreshJobs();
 }
@@ -208,6 +209,18 @@ void ConsolidatePage::showChoices() {
                      : wasWritten() ? tr("Deploy Again")
                                     : tr("Deploy"));
     m_start->updateGeometry();
+}
+
+/// A job found numbers that are not published without being told to.
+void ConsolidatePage::noteBadValues(JobId id) {
+    const auto record = m_deployment.jobController().record(id);
+    const auto job = std::ranges::find(m_watcher.jobs(), id, &JobSnapshot::id);
+    const bool isBad = job != m_watcher.jobs().end() && job->state == JobState::Failed &&
+                       job->error && job->error->code == ErrorCode::NonFinite;
+    if (isBad && record && m_deployment.checkpoint() &&
+        record->shown == m_deployment.checkpoint()->path()) {
+        m_deployment.values().setFound(*job->error);
+    }
 }
 
 /// A job of this window has already written an output of the shown checkpoint.

@@ -70,6 +70,7 @@ private:
     void buildOptions(QVBoxLayout& layout);
     void refreshJobs();
     void showStart();
+    void noteBadValues(JobId id);
     bool wasWritten() const;
     void arrangeJobs(const std::vector<JobSnapshot>& jobs);
     JobView* addJob(JobId id);

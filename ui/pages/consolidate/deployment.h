@@ -77,7 +77,8 @@ public:
     QString command() const;
     QString shortCommand() const; ///< paths relative to the run's folder, for reading
 
-    /// REQUIRES: isRunnable(). Submits the job. Fails: JobIsRunning if isTaken().
+    /// REQUIRES: isRunnable(). Submits the job; one of values that are known to be bad with force.
+    /// Fails: JobIsRunning if isTaken().
     Result<JobId> start();
     JobController& jobController() const { return m_jobController; }
 

@@ -2,6 +2,7 @@
 #include "ui/pages/consolidate/value_check.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -12,8 +13,14 @@ void ValueCheck::setCheckpoint(const CheckpointPtr& checkpoint) {
         m_runner.cancel();
         m_checkpoint = checkpoint;
         m_report.reset();
+        m_found.reset();
         Q_EMIT changed();
     }
+}
+
+void ValueCheck::setFound(Error fault) {
+    m_found = Notice{Severity::Error, std::move(fault)};
+    Q_EMIT changed();
 }
 
 void ValueCheck::check() {
@@ -50,7 +57,8 @@ double ValueCheck::fraction() const {
 const Notice* ValueCheck::fault() const {
     return m_report && m_report->failed() && !m_report->findings.empty()
                ? &m_report->findings.front()
-               : nullptr;
+           : m_found ? &*m_found
+                     : nullptr;
 }
 
 } // namespace cairn::ui

@@ -14,7 +14,7 @@
 namespace cairn::ui {
 
 /// Whether the numbers of the shown checkpoint are good: nothing is known until check() has read
-/// every byte of it. GUI thread.
+/// every byte of it, or a job found bad ones. GUI thread.
 class ValueCheck : public QObject {
     Q_OBJECT
 
@@ -24,6 +24,7 @@ public:
     void setCheckpoint(const CheckpointPtr& checkpoint); ///< null: none
     void check();
     void stop();
+    void setFound(Error fault); ///< by a job that wrote them
     bool isChecking() const { return m_runner.isRunning(); }
     /// 0 … 1 of the bytes.
     double fraction() const;
@@ -40,6 +41,7 @@ private:
     std::shared_ptr<std::atomic<std::uint64_t>> m_done;
     std::uint64_t m_total = 0;
     std::optional<HealthReport> m_report;
+    std::optional<Notice> m_found;
 };
 
 } // namespace cairn::ui
