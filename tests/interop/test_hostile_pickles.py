@@ -77,6 +77,9 @@ class BenignFiles(unittest.TestCase):
         for path in paths:
             with self.subTest(str(path.relative_to(data))):
                 answer = run("scan", path, "--json")
+                if path.name == "traced.pt":  # torch.fx compiles the source that such a file contains
+                    self.assertEqual(answer.json["verdict"], "would-run-code")
+                    continue
                 self.assertIn(answer.json["verdict"], ("inert", "unknown-class"), answer.json["reasons"])
 
     def test_info_tells_the_verdict(self) -> None:

@@ -152,7 +152,7 @@ class Steps(unittest.TestCase):
                     self.assertEqual(*({key: value for key, value in fields(each).items() if key != "general.name"} for each in (once, twice)))
 
     def test_numbers_that_are_not_finite(self) -> None:
-        """A mean with NaN is NaN, one with inf is inf, inf and -inf are NaN: as in convert_neox_to_hf.py, and the checks of the result report them."""
+        """A mean with NaN is NaN, one with inf is inf, inf and -inf are NaN: as in convert_neox_to_hf.py, written with --force alone, and the checks of the result report them."""
         def spoil(part, tensor, rank):
             if part == "input_layernorm.weight":
                 tensor[0] = float("nan") if rank == 0 else 1
@@ -163,7 +163,9 @@ class Steps(unittest.TestCase):
         for dtype in (torch.float16, torch.bfloat16, torch.float32):
             with self.subTest(dtype=dtype):
                 source, output = self.save(f"{dtype}", dtype, spoil=spoil), self.folder / f"out-{dtype}"
-                self.do("consolidate", source, "-o", output, "--bundle")
+                self.assertEqual(run("consolidate", source, "-o", output, "--bundle").code, 1)
+                self.assertFalse(output.exists())
+                self.do("consolidate", source, "-o", output, "--bundle", "--force")
                 norm = load_file(output / "model.safetensors")["gpt_neox.layers.0.input_layernorm.weight"]
                 self.assertTrue(norm[0].isnan() and norm[1].isposinf() and norm[2].isnan() and norm[3:].isfinite().all(), norm)
                 self.assertTrue(self.do("verify", source, output)["verified"])

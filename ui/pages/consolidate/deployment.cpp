@@ -351,7 +351,7 @@ Result<JobId> Deployment::start() {
     const CopyPlan& plan = m_planned->plan;
     JobRecord record;
     record.request = m_planned->request;
-    record.request.force = record.request.force || m_values.fault() != nullptr;
+    record.request->force = record.request->force || m_values.fault() != nullptr;
     record.source = plan.source->path();
     record.shown = m_checkpoint->path();
     record.subject = subject();
