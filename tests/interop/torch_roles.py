@@ -83,8 +83,8 @@ def objects(folder: Path) -> Path:
 
 
 @case("torch_roles_averages", "torch", step=9,
-      roles={"model.": "model", "params_ema.": "ema", "swa_model.": "ema", "swa_model.n_averaged": "training_state", "model_avg.": "ema", "best_acc1": "training_state",
-             "losses": "training_state", "dino_loss.": "training_state", "message_hub.": "training_state", "logit_scale": "model"})
+      roles={"model.": "model", "params_ema.": "ema", "swa_model.": "ema", "swa_model.n_averaged": "training_state", "model_avg.": "ema",
+             "best_acc1": "training_state", "losses": "training_state", "dino_loss.": "training_state", "message_hub.": "training_state", "logit_scale": "model"})
 def averages(folder: Path) -> Path:
     model, _, _ = stepped()
     average = average_of(model)

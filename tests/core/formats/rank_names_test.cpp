@@ -92,6 +92,11 @@ TEST(RankNames, MayBeThoseOfOtherPrograms) {
     const std::vector<FolderEntry> grid = {file("c_tp1_pp0.pt"), file("c_tp0_pp0.pt"),
                                            file("c_tp0_pp1.pt"), file("c_tp1_pp1.pt")};
     EXPECT_EQ(rankSets(grid)[0].files.at(3).name, "c_tp1_pp1.pt");
+    const std::vector<FolderEntry> nanotron = {
+        file("weight_pp-rank-0-of-1_tp-rank-0-of-2.safetensors"),
+        file("weight_pp-rank-0-of-1_tp-rank-1-of-2.safetensors")};
+    ASSERT_EQ(rankSets(nanotron).size(), 1U);
+    EXPECT_EQ(rankSets(nanotron)[0].files.size(), 2U);
     // A rank has several files, numbered from 0.
     const std::vector<FolderEntry> pieces = {file("model-rank-1-part-0.safetensors"),
                                              file("model-rank-0-part-2.safetensors"),

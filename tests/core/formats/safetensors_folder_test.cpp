@@ -171,18 +171,5 @@ TEST_F(SafetensorsFolder, MayCountFromZero) {
     EXPECT_TRUE(hasNotice(*beyond, ErrorCode::StrayFile));
 }
 
-TEST_F(SafetensorsFolder, TellsThatTwoRanksHoldOneName) {
-    for (const std::size_t rank : {0U, 1U}) { // as nanotron names them
-        const std::string name = std::to_string(rank);
-        m_folder.write("weight_pp-rank-0-of-1_tp-rank-" + name + "-of-2.safetensors",
-                       part("data", "[" + std::to_string(rank + 2) + "]", rank + 2, ""));
-    }
-    const CheckpointPtr checkpoint = opened(m_folder.path());
-    ASSERT_TRUE(checkpoint);
-    EXPECT_FALSE(hasNotice(*checkpoint, ErrorCode::MissingShard)) << noticesText(*checkpoint);
-    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::ShardsNotJoined)) << noticesText(*checkpoint);
-    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
-}
-
 } // namespace
 } // namespace cairn::test::safetensors
