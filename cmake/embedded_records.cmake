@@ -23,7 +23,7 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     if("${text}" MATCHES "\\)~\"")
         message(FATAL_ERROR "${INPUT} contains the end of a literal")
     endif()
-    string(REPLACE "\n\n" ")~\",\n        R\"~(" text "${text}")
+    string(REPLACE "\n\n" ")~\"sv,\n        R\"~(" text "${text}")
     get_filename_component(name ${INPUT} NAME)
     file(WRITE ${OUTPUT} "// SPDX-License-Identifier: Apache-2.0
 // Made from ${name}; not by hand.
@@ -32,8 +32,9 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
 namespace cairn {
 
 std::span<const std::string_view> ${FUNCTION}() {
+    using namespace std::string_view_literals; // their lengths are not counted during compilation, which is limited
     static constexpr std::string_view kRecords[] = {
-        R\"~(${text})~\",
+        R\"~(${text})~\"sv,
     };
     return kRecords;
 }
