@@ -8,7 +8,6 @@ of which expected_tensors.txt may know nothing.
 Each class is built without memory (on torch's meta device) with a small config, or its default one. A beginning is a name up to its first number or its third part, so that it
 holds for almost any config. `differs` marks the classes whose names in memory are not the published ones.
 """
-import sys
 import warnings
 
 import expected_tensors
@@ -93,20 +92,6 @@ def text_of(found):
     return records.joined(f"Written by resources/families/class_names.py from transformers {transformers.__version__}; not by hand.", blocks)
 
 
-def main():
-    arguments = sys.argv[1:]
-    check = arguments[:1] == ["--check"]
-    arguments = arguments[1:] if check else arguments
-    found, skipped = collect(set(arguments[1:]))
-    for name, reason in skipped:
-        print(f"left out: {name}: {reason}", file=sys.stderr)
-    text = text_of(found)
-    if check:
-        sys.exit(0 if open(arguments[0]).read() == text else f"{arguments[0]} is not what transformers {transformers.__version__} gives")
-    with open(arguments[0], "w") as out:
-        out.write(text)
-
-
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    main()
+    records.main(collect, text_of, transformers.__version__)

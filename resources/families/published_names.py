@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import re
-import sys
 import tempfile
 import warnings
 
@@ -334,20 +333,5 @@ def text_of(found):
     return records.joined(f"Written by resources/families/published_names.py from transformers {transformers.__version__}; not by hand.", blocks)
 
 
-def main():
-    arguments = sys.argv[1:]
-    check = arguments[:1] == ["--check"]
-    if check:
-        arguments = arguments[1:]
-    found, skipped = collect(set(arguments[1:]))
-    for name, reason in skipped:
-        print(f"left out: {name}: {reason}", file=sys.stderr)
-    text = text_of(found)
-    if check:
-        sys.exit(0 if open(arguments[0]).read() == text else f"{arguments[0]} is not what transformers {transformers.__version__} gives")
-    with open(arguments[0], "w") as out:
-        out.write(text)
-
-
 if __name__ == "__main__":
-    main()
+    records.main(collect, text_of, transformers.__version__)

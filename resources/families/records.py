@@ -2,6 +2,7 @@
 """Texts of records, as the files in this folder are: blocks between blank lines, each with fields ("key: value") and, after them, a text.
 core/families/config/records.h reads them in the program."""
 import pathlib
+import sys
 
 
 def read(path, keys):
@@ -26,3 +27,19 @@ def block(fields, text=""):
 def joined(heading, blocks):
     """The text of a file."""
     return "\n\n".join([f"# {heading}", *blocks]) + "\n"
+
+
+def main(collect, text_of, version):
+    """[--check] FILE [NAME...]: writes what `text_of` makes of the records that `collect` finds (of all names, or of these) and
+    names what was left out; with --check only compares."""
+    arguments = sys.argv[1:]
+    check = arguments[:1] == ["--check"]
+    path, *names = arguments[1:] if check else arguments
+    found, skipped = collect(set(names))
+    for name, reason in skipped:
+        print(f"left out: {name}: {reason}", file=sys.stderr)
+    text = text_of(found)
+    if check:
+        sys.exit(0 if open(path).read() == text else f"{path} is not what transformers {version} gives")
+    with open(path, "w") as out:
+        out.write(text)

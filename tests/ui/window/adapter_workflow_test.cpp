@@ -3,8 +3,8 @@
 // command that is copied makes the same plan.
 #include "core/formats/format.h"
 #include "core/model/tensor_reader.h"
-#include "tests/support/safetensors_file.h"
 #include "tests/ui/support/job_pages.h"
+#include "tests/ui/support/made_adapter.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/consolidate/adapter_rows.h"
 #include "ui/pages/consolidate/consolidate_page.h"
@@ -31,32 +31,9 @@ using namespace cairn::ui::test;
 
 namespace {
 
-const std::string kWeight = "model.layers.0.self_attn.q_proj.weight";
-const std::string kModule = "base_model.model.model.layers.0.self_attn.q_proj.";
-
-/// A LoRA of rank 1, of ones: it adds its scale of 2 to each element of a weight.
-void writeAdapter(const std::filesystem::path& folder, const Shape& weight, int rank = 1) {
-    std::filesystem::create_directories(folder);
-    const auto rows = static_cast<std::size_t>(weight[0]);
-    const auto columns = static_cast<std::size_t>(weight[1]);
-    const std::vector<cairn::test::SafetensorsTensor> tensors{
-        {kModule + "lora_A.weight", "F32", {1, weight[1]}, columns * 4},
-        {kModule + "lora_B.weight", "F32", {weight[0], 1}, rows * 4}};
-    std::string data;
-    const float one = 1;
-    for (std::size_t i = 0; i < rows + columns; ++i) {
-        data.append(reinterpret_cast<const char*>(&one), sizeof one);
-    }
-    std::ofstream(folder / "adapter_model.safetensors", std::ios::binary)
-        << cairn::test::safetensorsFile(cairn::test::safetensorsHeader(tensors), data);
-    std::ofstream(folder / "adapter_config.json")
-        << R"({"peft_type": "LORA", "base_model_name_or_path": "org/base", "lora_alpha": 2, "r": )"
-        << rank << R"(, "target_modules": ["q_proj"], "layers_to_transform": [0]})";
-}
-
 /// The elements of the weight as bytes.
 std::vector<std::byte> weightOf(const Checkpoint& checkpoint) {
-    for (const std::string& name : {kWeight, "model." + kWeight}) {
+    for (const std::string& name : {kAdaptedWeight, "model." + kAdaptedWeight}) {
         if (const auto index = checkpoint.find(name)) {
             const TensorEntry& tensor = checkpoint.tensor(*index);
             auto reader = TensorReader::open(checkpoint, tensor);
@@ -113,10 +90,11 @@ private Q_SLOTS:
         m_fixture = std::make_unique<WindowFixture>();
         const auto base = openCheckpoint(m_fixture->experiment() / "hf-export");
         QVERIFY(base);
-        const auto index = (*base)->find(kWeight);
+        const auto index = (*base)->find(kAdaptedWeight);
         QVERIFY(index);
         writeAdapter(adapter("lora-good"), (*base)->tensor(*index).shape);
-        writeAdapter(adapter("lora-odd"), (*base)->tensor(*index).shape, 3); // its rank is 1
+        writeAdapter(adapter("lora-odd"), (*base)->tensor(*index).shape, "org/base",
+                     3); // its rank is 1
         QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
         window().actions().showJobs->trigger();
         planned();
@@ -169,7 +147,7 @@ private Q_SLOTS:
         answer.explain({{adapter("lora-good")}}, true);
         QTRY_COMPARE_WITH_TIMEOUT(
             title(), QStringLiteral("A is not B with the adapter lora-good folded in"), kTimeoutMs);
-        QVERIFY(showsText(answer, QString::fromStdString(kWeight)));
+        QVERIFY(showsText(answer, QString::fromStdString(kAdaptedWeight)));
         picture(window(), QStringLiteral("diff-not-explained"));
         QTest::mouseClick(button(answer, QStringLiteral("Show Tensor")), Qt::LeftButton);
         QCOMPARE(diff.view()->currentIndex().siblingAtColumn(0).data().toString(),
@@ -187,7 +165,7 @@ private Q_SLOTS:
         const std::filesystem::path second = m_fixture->folder() / "far" / "lora-second";
         const auto base = openCheckpoint(m_fixture->experiment() / "hf-export");
         QVERIFY(base);
-        writeAdapter(second, (*base)->tensor(*(*base)->find(kWeight)).shape);
+        writeAdapter(second, (*base)->tensor(*(*base)->find(kAdaptedWeight)).shape);
         answer.explain({{adapter("lora-good")}, {second}});
         QTRY_COMPARE_WITH_TIMEOUT(
             title(),

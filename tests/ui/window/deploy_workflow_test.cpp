@@ -2,8 +2,9 @@
 // From a checkpoint, an adapter or a run to an output that its program loads: what for, whether it
 // loads, one place for each problem, and how to use the result.
 #include "core/formats/format.h"
-#include "tests/support/safetensors_file.h"
+#include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/job_pages.h"
+#include "tests/ui/support/made_adapter.h"
 #include "ui/pages/consolidate/adapter_rows.h"
 #include "ui/pages/consolidate/checks_card.h"
 #include "ui/pages/consolidate/consolidate_page.h"
@@ -33,41 +34,6 @@ using namespace cairn::ui::test;
 namespace {
 
 const QString kCompared = QStringLiteral("every byte compared");
-const std::string kWeight = "model.layers.0.self_attn.q_proj.weight";
-const std::string kModule = "base_model.model.model.layers.0.self_attn.q_proj.";
-
-/// A LoRA of rank 1, of ones.
-void writeAdapter(const std::filesystem::path& folder, const Shape& weight,
-                  const std::string& base) {
-    std::filesystem::create_directories(folder);
-    const auto rows = static_cast<std::size_t>(weight[0]);
-    const auto columns = static_cast<std::size_t>(weight[1]);
-    const std::vector<cairn::test::SafetensorsTensor> tensors{
-        {kModule + "lora_A.weight", "F32", {1, weight[1]}, columns * 4},
-        {kModule + "lora_B.weight", "F32", {weight[0], 1}, rows * 4}};
-    std::string data;
-    const float one = 1;
-    for (std::size_t i = 0; i < rows + columns; ++i) {
-        data.append(reinterpret_cast<const char*>(&one), sizeof one);
-    }
-    std::ofstream(folder / "adapter_model.safetensors", std::ios::binary)
-        << cairn::test::safetensorsFile(cairn::test::safetensorsHeader(tensors), data);
-    std::ofstream(folder / "adapter_config.json")
-        << R"({"peft_type": "LORA", "base_model_name_or_path": ")" << base
-        << R"(", "lora_alpha": 2, "r": 1, "target_modules": ["q_proj"], )"
-        << R"("layers_to_transform": [0]})";
-}
-
-Result<void> endless(JobContext& context) {
-    context.setTotal(1'000'000'000);
-    context.setPhase(JobPhase::Writing);
-    while (true) {
-        CAIRN_CHECK(context.proceed());
-        context.addRead(3'000'000);
-        context.addWritten(2'500'000);
-        QThread::msleep(20);
-    }
-}
 
 } // namespace
 
@@ -88,7 +54,7 @@ class DeployWorkflowTest : public QObject {
     }
     Shape weightShape() {
         const auto base = openCheckpoint(m_fixture->experiment() / "hf-export");
-        return (*base)->tensor(*(*base)->find(kWeight)).shape;
+        return (*base)->tensor(*(*base)->find(kAdaptedWeight)).shape;
     }
     void showPage() {
         window().actions().showJobs->trigger();

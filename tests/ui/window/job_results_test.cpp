@@ -4,6 +4,7 @@
 #include "core/formats/format.h"
 #include "core/jobs/queue/job_registry.h"
 #include "core/jobs/record/manifest.h"
+#include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/pages/consolidate/checks_card.h"
 #include "ui/pages/consolidate/consolidate_page.h"
@@ -33,18 +34,6 @@ using namespace cairn::ui::test;
 namespace {
 
 const QString kCompared = QStringLiteral("every byte compared");
-
-/// A job that runs until it is stopped.
-Result<void> endless(JobContext& context) {
-    context.setTotal(10'000'000'000);
-    context.setPhase(JobPhase::Writing);
-    while (true) {
-        CAIRN_CHECK(context.proceed());
-        context.addRead(3'000'000);
-        context.addWritten(2'500'000);
-        QThread::msleep(20);
-    }
-}
 
 void click(QWidget* widget) {
     QVERIFY(widget != nullptr && widget->isVisible() && widget->isEnabled());
