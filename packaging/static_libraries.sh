@@ -65,6 +65,8 @@ unpack re2
 PATH=/usr/bin:$PATH make -C "$work/re2" -j"$(nproc)" REBUILD_TABLES=1 CXXFLAGS="$flags -DNDEBUG -std=c++17 -pthread" obj/libre2.a >"$work/re2.log" 2>&1 ||
     { cat "$work/re2.log" >&2; exit 1; }
 cp "$work/re2/obj/libre2.a" "$prefix/lib/"
+mkdir -p "$prefix/lib/pkgconfig" # found before Debian's archive
+sed "s|^libdir=.*|libdir=$prefix/lib|" "$(pkg-config --variable=pcfiledir re2)/re2.pc" >"$prefix/lib/pkgconfig/re2.pc"
 cp "$work/re2/debian/copyright" "$prefix/licenses/re2"
 say "ISA-L"
 unpack libisal
