@@ -18,8 +18,6 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kAllZeroAtLeast = 16; // a bias of a few zeros is not worth reporting
-
 class Checker {
 public:
     Checker(const Checkpoint& checkpoint, const HealthOptions& options)
@@ -319,7 +317,7 @@ private:
                 ++m_otherWeights;
             }
         });
-        if (m_zeroWeights >= kAllZeroAtLeast && m_otherWeights == 0) {
+        if (m_zeroWeights >= kFewestZerosToReport && m_otherWeights == 0) {
             add(Severity::Error, fail(ErrorCode::ZeroFilled, "All weights of the model are zero")
                                      .butFound(sentence("%1 zeros", m_zeroWeights.load())));
         }
@@ -412,7 +410,7 @@ private:
         if (tensor.role == Role::Weight && isNumbers && !isPart) {
             (zero ? m_zeroWeights : m_otherWeights) += statistics.count;
         }
-        if (zero && statistics.count >= kAllZeroAtLeast && !isPart) {
+        if (zero && statistics.count >= kFewestZerosToReport && !isPart) {
             add(Severity::Info,
                 fail(ErrorCode::ZeroFilled,
                      weight != nullptr ? Sentence("All codes of the quantised weight are zero")

@@ -23,6 +23,9 @@ enum class HealthVerdict : std::uint8_t {
 std::string_view
 verdictName(HealthVerdict verdict); ///< "healthy", "warnings", "incomplete", "mixed", "damaged"
 
+/// Fewer zeros, a short bias or a model of a test, are not worth a notice.
+inline constexpr std::uint64_t kFewestZerosToReport = 16;
+
 /// When a notice keeps tensors from being written to a new checkpoint.
 enum class Stops : std::uint8_t {
     Never,        ///< every element is known: writing it again resolves the problem

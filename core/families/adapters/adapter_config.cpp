@@ -234,7 +234,6 @@ Result<bool> describes(const std::string& key, std::string_view module) {
     }
     RE2::Options options(RE2::Latin1);
     options.set_log_errors(false);
-    options.set_dot_nl(false);
     const RE2 expression("(?:.*\\.)?(?:" + key + ")", options);
     if (!expression.ok()) { // no expression, or one with lookahead, which RE2 does not have
         return fail(ErrorCode::Unsupported, "A pattern of the adapter cannot be used")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/engine/value_watch.h"
 
+#include "core/model/finding_rules.h"
+
 #include <algorithm>
 
 namespace cairn {
@@ -108,8 +110,7 @@ Result<void> ValueWatch::finish(const std::vector<bool>& selected) const {
             (counts.zeros == counts.count ? zeros : others) += counts.count;
         }
     }
-    constexpr std::uint64_t kAllZeroAtLeast = 16; // as in checkHealth()
-    if (zeros >= kAllZeroAtLeast && others == 0 && std::ranges::count(selected, false) == 0) {
+    if (zeros >= kFewestZerosToReport && others == 0 && std::ranges::count(selected, false) == 0) {
         return fail(ErrorCode::VerifyMismatch, "All weights of the model are zero")
             .butFound(sentence("%1 zeros", zeros))
             .withHint("Use an earlier checkpoint; --force writes it anyway");

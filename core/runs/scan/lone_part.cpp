@@ -93,16 +93,15 @@ Result<CheckpointPtr> markLonePart(CheckpointPtr file, const Location& named,
     const auto isOtherSave = [](const Notice& notice) {
         return notice.error.code == ErrorCode::MixedSteps;
     };
-    const bool isWhole = whole != nullptr && whole->completeness() == Completeness::Complete &&
-                         hasWholeTensors(*file, *whole) && hasAllTensors(*file, *whole);
+    const bool isShard = whole != nullptr && whole->completeness() == Completeness::Complete &&
+                         hasWholeTensors(*file, *whole);
+    const bool isWhole = isShard && hasAllTensors(*file, *whole);
     if (isWhole || (whole != nullptr && std::ranges::any_of(whole->notices(), isOtherSave))) {
         return file;
     }
     CheckpointData data = file->data();
     data.completeness = Completeness::Incomplete;
     data.why.push_back("The file is one of several of a save, and was opened alone");
-    const bool isShard = whole != nullptr && whole->completeness() == Completeness::Complete &&
-                         hasWholeTensors(*file, *whole);
     data.notices.push_back(
         {Severity::Error,
          fail(ErrorCode::ShardsNotJoined,
