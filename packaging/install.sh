@@ -16,7 +16,7 @@ static_packages=(
     libblosc-dev libhdf5-dev libaec-dev libyaml-cpp-dev libsqlite3-dev libprotobuf-dev libsimdjson-dev libisal-dev libhwy-dev libre2-dev
 )
 test_packages=(
-    git libgtest-dev python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon qt6-translations-l10n e2fsprogs xfsprogs btrfs-progs
+    git mold libgtest-dev python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon qt6-translations-l10n e2fsprogs xfsprogs btrfs-progs
     desktop-file-utils appstream libxml2-utils shared-mime-info groff-base zsh fish liblz4-dev
 )
 
