@@ -1,130 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/job_output.h"
+#include "app/cli/array_output.h"
+#include "app/cli/job_document.h"
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/request_options.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "core/base/endian.h"
 #include "core/base/visible_text.h"
-#include "core/codec/json/json_value.h"
-#include "core/io/folder.h"
 #include "core/jobs/queue/job_recovery.h"
 #include "core/jobs/queue/listed_run.h"
 #include "core/plan/request_words.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
+#include <iterator>
 #include <optional>
 
 namespace cairn::cli::verb_job {
 namespace {
-
-constexpr std::uint64_t kMaxPlan = std::uint64_t{256} << 20U;
-
-/// A job from a document or the registry.
-struct Recorded {
-    JobRequest request;
-    std::string digest;
-    std::size_t parts = 1; ///< of a plan that is to be divided
-};
-
-std::optional<std::size_t> numberOf(std::string_view text) {
-    std::size_t value = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-    return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size()
-               ? std::optional(value)
-               : std::nullopt;
-}
-
-constexpr char kArrayHint[] =
-    "N is the number of parts of the job, the same in every call; in an array that is submitted "
-    "again for some tasks (--array=2,4), SLURM_ARRAY_TASK_COUNT counts only these";
-
-/// "3/8"; "3" if the plan records the number of parts.
-Result<JobPart> partOf(const std::string& text, std::size_t planned) {
-    const std::size_t slash = std::min(text.find('/'), text.size());
-    const bool divided = slash < text.size();
-    const auto index = numberOf(std::string_view(text).substr(0, slash));
-    const auto count =
-        divided ? numberOf(std::string_view(text).substr(slash + 1)) : std::optional(planned);
-    if (!index || !count || *index < 1 || *count < 1 || *count > 100'000 ||
-        (!divided && planned == 1)) {
-        return fail(ErrorCode::InvalidArgument, "Invalid part of a job")
-            .inField("--part")
-            .butFound(verbatim(text))
-            .expecting("1/8, 2/8, … 8/8");
-    }
-    if (planned != 1 && *count != planned) {
-        return fail(ErrorCode::InvalidArgument, "The plan has a different number of parts")
-            .inField("--part")
-            .butFound(verbatim(std::to_string(*count)))
-            .expecting(verbatim(std::to_string(planned)))
-            .withHint(kArrayHint);
-    }
-    if (*index > *count) {
-        return fail(ErrorCode::InvalidArgument, "The part's number exceeds the number of parts")
-            .inField("--part")
-            .butFound(verbatim(text))
-            .expecting(sentence("1/%1 to %2/%3", *count, *count, *count))
-            .withHint(kArrayHint);
-    }
-    return JobPart{*index, *count};
-}
-
-/// A task of an array whose highest number exceeds the number of parts: the number was taken from
-/// the size of this submission.
-Result<void> checkArray(JobPart part) {
-    const auto variable = [](const char* name) {
-        const char* text = std::getenv(name);
-        return text != nullptr ? numberOf(text) : std::nullopt;
-    };
-    if (variable("SLURM_ARRAY_TASK_ID") == part.index &&
-        variable("SLURM_ARRAY_TASK_COUNT") == part.count &&
-        variable("SLURM_ARRAY_TASK_MAX").value_or(0) > part.count) {
-        return fail(ErrorCode::InvalidArgument, "The number of parts is that of this submission")
-            .inField("--part")
-            .butFound(verbatim(std::to_string(part.count)))
-            .expecting(sentence("at least %1, the highest task", *variable("SLURM_ARRAY_TASK_MAX")))
-            .withHint(kArrayHint);
-    }
-    return {};
-}
-
-Result<Recorded> readDocument(const std::string& name) {
-    std::error_code error;
-    const std::filesystem::path path = std::filesystem::absolute(name, error);
-    CAIRN_TRY(const FolderPtr folder, Folder::open(path.parent_path()));
-    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(path.filename().string()));
-    const auto notAPlan = [&] {
-        return fail(ErrorCode::InvalidArgument, "Not a job plan")
-            .inFile(name)
-            .withHint("`cairn-cli plan consolidate … --json > plan.json` writes one");
-    };
-    if (source->size() > kMaxPlan) {
-        return notAPlan();
-    }
-    std::vector<std::byte> bytes(static_cast<std::size_t>(source->size()));
-    CAIRN_CHECK(source->readAt(0, bytes));
-    const auto json = parseJson(asText(bytes), name);
-    const JsonValue* command = json ? json->find("command") : nullptr;
-    const JsonValue* digest = json ? json->find("digest") : nullptr;
-    if (command == nullptr || digest == nullptr || command->elements().empty()) {
-        return notAPlan();
-    }
-    Recorded recorded;
-    recorded.digest = digest->asString().value_or("");
-    if (const JsonValue* parts = json->find("parts")) {
-        recorded.parts = static_cast<std::size_t>(parts->asUnsigned().value_or(1));
-    }
-    std::vector<std::string> words;
-    for (const JsonValue& word : command->elements()) {
-        words.emplace_back(word.asString().value_or(""));
-    }
-    CAIRN_TRY(recorded.request, requestOfWords(words));
-    return recorded;
-}
 
 std::string_view stateOf(const StartedJob& job) {
     return job.command.empty() ? "unrecorded"
@@ -270,6 +162,12 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (action == "clean") {
         return clean(arguments, session);
     }
+    if (action == "status") {
+        return statusOfArray(arguments.positionals.at(1).value_or(""), session);
+    }
+    if (action == "cancel") {
+        return cancelOfArray(arguments.positionals.at(1).value_or(""), session);
+    }
     if (action == "resume") {
         CAIRN_TRY(const ListedJob listed, chosen(arguments));
         if (listed.job.command.empty()) {
@@ -284,24 +182,16 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (action != "run") {
         return fail(ErrorCode::InvalidArgument, "Unknown job action")
             .butFound(verbatim(action))
-            .expecting("run, list, resume or clean");
+            .expecting("run, list, resume, clean, status or cancel");
     }
-    if (!arguments.positionals.at(1)) {
-        return fail(ErrorCode::InvalidArgument, "No plan was specified")
-            .withHint("`cairn-cli plan consolidate … --json > plan.json` writes one");
-    }
-    CAIRN_TRY(Recorded recorded, readDocument(arguments.at(1)));
-    if (const auto part = arguments.text("part")) {
-        CAIRN_TRY(recorded.request.part, partOf(*part, recorded.parts));
-        CAIRN_CHECK(checkArray(recorded.request.part));
-    }
-    return runRequestVerb(recorded.request, recorded.digest, session);
+    return runJobDocument(arguments, session);
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({
-    {"ACTION", "run, list, resume or clean"},
+    {"ACTION", "run, list, resume, clean, status or cancel"},
     {"WHAT",
-     "run: a file written by `plan --json`. list: a folder to search for leftovers of jobs without "
+     "run: a file written by `plan --json`, or - for standard input. status, cancel: the id that "
+     "`submit` printed. list: a folder to search for leftovers of jobs without "
      "a record. resume, clean: a job's name, a prefix of it, or such a leftover; optional if there "
      "is only one",
      Words::OneOrNone},
@@ -310,6 +200,9 @@ constexpr auto kOptions = std::to_array<Option>({
     {"--part", "I/N",
      "run: only the I-th of N parts (I, if the plan records N: `plan --parts`); the part that "
      "finishes last publishes the output"},
+    {"--task", "I",
+     "run: the I-th task of an array, as in the scripts of `submit`; last: publish what all tasks "
+     "have written; index: the task of JOB_COMPLETION_INDEX, which counts from 0"},
     {"--apply", "", "clean: remove; without this option, list what would be removed"},
 });
 
@@ -317,7 +210,8 @@ constexpr auto kOptions = std::to_array<Option>({
 
 extern const Verb kVerb;
 const Verb kVerb{"job",
-                 "Run a plan or a part of it; list, resume or remove interrupted jobs",
+                 "Run a plan or a part of it; list, resume or remove interrupted jobs; follow "
+                 "submitted ones",
                  kPositionals,
                  kOptions,
                  {"cairn-cli job run plan.json --part 3/8", "cairn-cli job resume",

@@ -162,10 +162,11 @@ void writeReport(const JobReport& report, const CopyPlan* plan, JobPart part, Se
 
 void printReport(const JobReport& report, JobPart part, Session& session) {
     if (!report.published) {
-        session.out.line("part " + std::to_string(part.index) + " of " +
-                         std::to_string(part.count) +
-                         " is complete; the part that finishes last publishes " +
-                         visibleText(report.output.string()));
+        session.out.line(
+            "part " + std::to_string(part.index) + " of " + std::to_string(part.count) +
+            (part.leavesPublishing ? " is complete; the last step publishes "
+                                   : " is complete; the part that finishes last publishes ") +
+            visibleText(report.output.string()));
         return;
     }
     std::array<char, 32> seconds{};

@@ -72,11 +72,11 @@ void bind(CLI::App& app, const Verb& verb, Common& common, Bound& bound) {
     bound.verb = &verb;
     bound.app = app.add_subcommand(std::string(verb.name), std::string(verb.summary));
     for (const Positional& positional : verb.positionals) {
-        if (positional.words == Words::OneOrMore) {
+        if (positional.words == Words::OneOrMore || positional.words == Words::Any) {
             bound.app
                 ->add_option(std::string(positional.name), bound.many, std::string(positional.help))
                 ->type_name("")
-                ->required(positional.words != Words::OneOrNone);
+                ->required(positional.words == Words::OneOrMore);
             continue;
         }
         std::string& text = bound.texts.emplace_back();
@@ -104,7 +104,9 @@ void bind(CLI::App& app, const Verb& verb, Common& common, Bound& bound) {
         bound.options.emplace_back(option, std::pair(longName(each.flags), text));
     }
     addCommon(*bound.app, common);
-    std::string footer = "Examples:";
+    std::string footer =
+        verb.rest.empty() ? "" : "After `--`:\n  " + std::string(verb.rest) + "\n\n";
+    footer += "Examples:";
     for (const std::string_view example : verb.examples) {
         footer += "\n  " + std::string(example);
     }
@@ -140,6 +142,26 @@ void apply(const Common& common, Session& session) {
     const std::string& color = common.text("--color");
     const bool automatic = color.empty() || color == "auto";
     session.color = color == "always" || (automatic && !refused && ::isatty(STDOUT_FILENO) == 1);
+}
+
+/// The position of the `--` after which arguments belong to another program; argc: none do.
+int endOfOwn(int argc, char** argv) {
+    int i = 1;
+    for (; i < argc && argv[i][0] == '-'; ++i) { // options before the verb
+        const auto option = std::ranges::find_if(kCommonOptions, [&](const Option& each) {
+            return !each.value.empty() && each.flags == std::string_view(argv[i]);
+        });
+        i += option != kCommonOptions.end() ? 1 : 0;
+    }
+    const auto verb = std::ranges::find_if(
+        allVerbs(), [&](const Verb* each) { return i < argc && each->name == argv[i]; });
+    if (verb == allVerbs().end() || (*verb)->rest.empty()) {
+        return argc;
+    }
+    while (i < argc && std::string_view(argv[i]) != "--") {
+        ++i;
+    }
+    return i;
 }
 
 const CLI::App& chosen(const CLI::App& app, const std::deque<Bound>& verbs) {
@@ -178,13 +200,14 @@ Parsed parseArguments(int argc, char** argv, Session& session) {
     }
     app.require_subcommand(0, 1);
     Parsed parsed;
-    for (int i = 1; i < argc; ++i) {
+    const int end = endOfOwn(argc, argv);
+    for (int i = 1; i < end; ++i) {
         if (std::string_view(argv[i]) == "--json") { // also applies to usage errors
             common.switches.at(Common::position("--json")) = true;
         }
     }
     try {
-        app.parse(argc, argv);
+        app.parse(end, argv);
     } catch (const CLI::CallForHelp&) {
         parsed.help = chosen(app, verbs).help();
     } catch (const CLI::ParseError& problem) {
@@ -198,6 +221,9 @@ Parsed parseArguments(int argc, char** argv, Session& session) {
         if (bound.app->parsed()) {
             parsed.verb = bound.verb;
             parsed.arguments = collect(bound);
+            if (end < argc) {
+                parsed.arguments.rest.assign(argv + end + 1, argv + argc);
+            }
             return parsed;
         }
     }

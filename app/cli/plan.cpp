@@ -5,47 +5,18 @@
 #include "core/jobs/prepare/precision_preview.h"
 #include "core/jobs/request/run_request.h"
 
-#include <charconv>
 #include <optional>
 
 namespace cairn::cli::verb_plan {
 namespace {
 
-/// The number of parts into which a job is divided.
-Result<std::size_t> partCount(std::string_view text) {
-    constexpr std::size_t kMost = 100'000;
-    std::size_t count = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || count < 1 ||
-        count > kMost) {
-        return fail(ErrorCode::InvalidArgument, "Invalid number of parts")
-            .inField("--parts")
-            .butFound(verbatim(std::string(text)))
-            .expecting(sentence("1 to %1", kMost));
-    }
-    return count;
-}
-
-Result<JobKind> kindOf(const std::string& job) {
-    if (const auto kind = jobKindOf(job)) {
-        return *kind;
-    }
-    return fail(ErrorCode::InvalidArgument, "No such job")
-        .butFound(verbatim(job))
-        .expecting("consolidate, fold, convert, reshard, export, cast, rename, average, pack or "
-                   "unpack");
-}
-
 Result<int> run(const Arguments& arguments, Session& session) {
     if (!arguments.has("output")) {
         return fail(ErrorCode::InvalidArgument, "No output was specified").withHint("Use -o OUT");
     }
-    CAIRN_TRY(const JobKind kind, kindOf(arguments.at(0)));
+    CAIRN_TRY(const JobKind kind, jobKindNamed(arguments.at(0)));
     CAIRN_TRY(const JobRequest request, requestOf(kind, arguments, 1));
-    std::size_t parts = 1;
-    if (const auto text = arguments.text("parts")) {
-        CAIRN_TRY(parts, partCount(*text));
-    }
+    CAIRN_TRY(const std::size_t parts, partsOption(arguments));
     CAIRN_TRY(const OpenedRequest opened, openRequest(request, session.cancel));
     CAIRN_TRY(const PlannedJob planned, planRequest(opened, session.cancel));
     std::optional<PrecisionPreview> precision;

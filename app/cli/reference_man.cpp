@@ -41,6 +41,7 @@ std::string word(const Positional& positional) {
     const std::string name = "\\fI" + plain(positional.name) + "\\fR";
     return positional.words == Words::OneOrNone   ? "[" + name + "]"
            : positional.words == Words::OneOrMore ? name + " ..."
+           : positional.words == Words::Any       ? "[" + name + " ...]"
                                                   : name;
 }
 
@@ -49,12 +50,16 @@ std::string section(const Verb& verb) {
     for (const Positional& positional : verb.positionals) {
         text += " " + word(positional);
     }
+    text += verb.rest.empty() ? "" : " [\\-\\- ...]";
     text += "\n" + plain(verb.summary) + ".\n";
     for (const Positional& positional : verb.positionals) {
         text += paragraph("\\fI" + plain(positional.name) + "\\fR", positional.help);
     }
     for (const Option& option : verb.options) {
         text += paragraph(term(option), option.help);
+    }
+    if (!verb.rest.empty()) {
+        text += paragraph("\\fB\\-\\-\\fR ...", verb.rest);
     }
     text += ".PP\nExamples:\n.PP\n.nf\n";
     for (const std::string_view example : verb.examples) {

@@ -6,6 +6,7 @@
 #include "core/plan/request_fields.h"
 
 #include <array>
+#include <charconv>
 #include <deque>
 #include <string>
 #include <utility>
@@ -44,6 +45,18 @@ OptionTable tableOf(JobKind kind) {
     return table;
 }
 
+/// The options of all jobs, none required, and `more`.
+OptionTable tableWith(std::span<const Option> more) {
+    OptionTable table;
+    for (const RequestField& field : requestFields()) {
+        table.add(field, false);
+    }
+    for (const Option& option : more) {
+        table.add(option);
+    }
+    return table;
+}
+
 template <std::size_t... kIndex>
 std::array<OptionTable, sizeof...(kIndex)> tables(std::index_sequence<kIndex...> /*kinds*/) {
     return {tableOf(static_cast<JobKind>(kIndex))...};
@@ -57,26 +70,74 @@ std::span<const Option> requestOptions(JobKind kind) {
 }
 
 std::span<const Option> planOptions() {
-    static const OptionTable kTable = [] {
-        OptionTable table;
-        for (const RequestField& field : requestFields()) {
-            table.add(field, false);
-        }
-        table.add({"--parts", "N",
-                   "For `job run --part`: the number of parts into which the job is divided"});
-        return table;
-    }();
+    static constexpr auto kOwn = std::to_array<Option>({
+        {"--parts", "N", "For `job run --part`: the number of parts into which the job is divided"},
+    });
+    static const OptionTable kTable = tableWith(kOwn);
     return kTable.options();
 }
 
+std::span<const Option> submitOptions() {
+    static constexpr auto kOwn = std::to_array<Option>({
+        {"--parts", "N", "The number of parts into which the job is divided; 1 without it"},
+        {"--each-checkpoint", "RUN",
+         "Do the job for each complete checkpoint of this run, instead of SRC; -o is a folder for "
+         "the outputs, or contains {name} or {step}. What is done already is skipped"},
+        {"--dry-run", "", "Print the commands and the scripts or manifest; submit nothing"},
+        {"--logs", "FOLDER",
+         "slurm: where the nodes write a log for each task; otherwise a new folder in the user's "
+         "state folder"},
+        {"--program", "PATH",
+         "cairn-cli as the nodes name it; otherwise this program (slurm), or cairn-cli "
+         "(kubernetes)"},
+        {"--image", "IMAGE", "kubernetes: an image with cairn-cli, by its digest: NAME@sha256:…"},
+        {"--volume", "CLAIM=/path",
+         "kubernetes: a PersistentVolumeClaim, mounted at the path where this machine has the same "
+         "data; may be given several times",
+         '\n'},
+    });
+    static const OptionTable kTable = tableWith(kOwn);
+    return kTable.options();
+}
+
+Result<JobKind> jobKindNamed(const std::string& name) {
+    if (const auto kind = jobKindOf(name)) {
+        return *kind;
+    }
+    return fail(ErrorCode::InvalidArgument, "No such job")
+        .butFound(verbatim(name))
+        .expecting("consolidate, fold, convert, reshard, export, cast, rename, average, pack or "
+                   "unpack");
+}
+
+Result<std::size_t> partsOption(const Arguments& arguments) {
+    constexpr std::size_t kMost = 100'000;
+    const std::string text = arguments.text("parts").value_or("1");
+    std::size_t count = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || count < 1 ||
+        count > kMost) {
+        return fail(ErrorCode::InvalidArgument, "Invalid number of parts")
+            .inField("--parts")
+            .butFound(verbatim(text))
+            .expecting(sentence("1 to %1", kMost));
+    }
+    return count;
+}
+
 Result<JobRequest> requestOf(JobKind kind, const Arguments& arguments, std::size_t first) {
-    JobRequest request;
-    request.kind = kind;
+    CAIRN_TRY(JobRequest request, requestWithoutSources(kind, arguments));
     std::vector<std::string> sources;
     for (std::size_t i = first; i < arguments.positionals.size(); ++i) {
         sources.push_back(arguments.at(i));
     }
     CAIRN_CHECK(setSources(request, sources));
+    return request;
+}
+
+Result<JobRequest> requestWithoutSources(JobKind kind, const Arguments& arguments) {
+    JobRequest request;
+    request.kind = kind;
     for (const RequestField& field : requestFields()) {
         const auto text = arguments.text(field.name);
         if (text && field.name == "rename") {

@@ -15,10 +15,21 @@ std::span<const Option> requestOptions(JobKind kind);
 
 /// Those of all jobs, none required, for `plan`; `parts` is its own.
 std::span<const Option> planOptions();
+/// The same for `submit`, which has more.
+std::span<const Option> submitOptions();
+
+/// The kind of job with this name, or InvalidArgument.
+Result<JobKind> jobKindNamed(const std::string& name);
+
+/// The number of parts into which a job is divided, as --parts gives it; 1 without it. Fails with
+/// InvalidArgument.
+Result<std::size_t> partsOption(const Arguments& arguments);
 
 /// The request in a verb's arguments: sources are the positionals from `first` on. Reads rules
 /// files. Fails: InvalidArgument, NotFound and LimitExceeded for a rules file.
 Result<JobRequest> requestOf(JobKind kind, const Arguments& arguments, std::size_t first);
+/// The same without sources.
+Result<JobRequest> requestWithoutSources(JobKind kind, const Arguments& arguments);
 
 /// Runs the request, with progress on standard error, and prints its report. `digest`: as in
 /// RunOptions. Fails as runRequest().

@@ -58,7 +58,8 @@ Result<Arguments> namedArguments(const Verb& verb, const std::vector<std::string
                                  const std::vector<std::pair<std::string, std::string>>& options) {
     Arguments arguments;
     const bool takesMore =
-        !verb.positionals.empty() && verb.positionals.back().words == Words::OneOrMore;
+        !verb.positionals.empty() && (verb.positionals.back().words == Words::OneOrMore ||
+                                      verb.positionals.back().words == Words::Any);
     if (positionals.size() > verb.positionals.size() && !takesMore) {
         return wrongArguments(verb, "Too many arguments", positionals[verb.positionals.size()]);
     }
@@ -67,6 +68,8 @@ Result<Arguments> namedArguments(const Verb& verb, const std::vector<std::string
             arguments.positionals.emplace_back(positionals[i]);
         } else if (verb.positionals[i].words == Words::OneOrNone) {
             arguments.positionals.emplace_back();
+        } else if (verb.positionals[i].words == Words::Any) {
+            break;
         } else {
             return wrongArguments(verb, "An argument is missing", verb.positionals[i].name);
         }

@@ -38,6 +38,7 @@ enum class Words : std::uint8_t {
     One,
     OneOrNone,
     OneOrMore, ///< only the last positional: all remaining arguments
+    Any,       ///< the same, which may be none
 };
 
 struct Positional {
@@ -53,6 +54,7 @@ public:
     /// One for each Positional of the verb; for one with `many`, one for each value.
     std::vector<std::optional<std::string>> positionals;
     std::map<std::string, std::string, std::less<>> values;
+    std::vector<std::string> rest; ///< what follows after `--`; see Verb::rest
 
     [[nodiscard]] const std::string& at(std::size_t i) const { return positionals.at(i).value(); }
     [[nodiscard]] bool has(std::string_view option) const { return values.contains(option); }
@@ -72,6 +74,7 @@ struct Verb {
     std::span<const Option> options;
     std::array<std::string_view, 3> examples;
     Result<int> (*run)(const Arguments& arguments, Session& session);
+    std::string_view rest = {}; ///< help for arguments after `--`, which are for another program
 };
 
 inline constexpr int kExitOk = 0;

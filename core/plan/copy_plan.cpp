@@ -133,7 +133,9 @@ void addOperands(std::set<SourceTensor>& others, const ElementRecipe& recipe,
 
 } // namespace
 
-std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
+std::vector<SourceTensor>
+sourceTensors(const CopyPlan& plan,
+              const std::function<bool(std::size_t file, std::size_t segment)>& wanted) {
     std::vector<bool> own(plan.source != nullptr ? plan.source->tensors().size() : 0, false);
     std::set<SourceTensor> others;
     if (plan.computed) {
@@ -141,8 +143,13 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
             addOperands(others, recipe, plan.source);
         }
     }
-    for (const OutputFile& file : plan.layout.files) {
-        for (const TensorSegment& segment : file.tensors) {
+    for (std::size_t i = 0; i < plan.layout.files.size(); ++i) {
+        const OutputFile& file = plan.layout.files[i];
+        for (std::size_t s = 0; s < file.tensors.size(); ++s) {
+            if (wanted && !wanted(i, s)) {
+                continue;
+            }
+            const TensorSegment& segment = file.tensors[s];
             own[segment.source.position()] = true;
             const auto recipe = plan.recipes.find(segment.source);
             if (recipe == plan.recipes.end()) {

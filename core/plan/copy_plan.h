@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -210,8 +211,11 @@ struct SourceTensor {
     friend auto operator<=>(const SourceTensor&, const SourceTensor&) = default;
 };
 
-/// Each tensor once; those of the plan's source first, in its order.
-std::vector<SourceTensor> sourceTensors(const CopyPlan& plan);
+/// Each tensor once; those of the plan's source first, in its order. `wanted`: of which segments,
+/// by file and position in OutputFile::tensors; empty: of all.
+std::vector<SourceTensor>
+sourceTensors(const CopyPlan& plan,
+              const std::function<bool(std::size_t file, std::size_t segment)>& wanted = {});
 
 /// Proves that a plan is complete: every byte of every file comes from exactly one literal or
 /// tensor segment, boxes are in their tensors, lengths are those of their boxes, dtypes change only

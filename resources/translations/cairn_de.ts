@@ -12207,6 +12207,178 @@
         <source>Unknown whether it loads: the names are kept as they are</source>
         <translation>Unbekannt, ob es lädt: Die Namen bleiben, wie sie sind</translation>
     </message>
+    <message>
+        <source>A path of the job is in none of its volumes</source>
+        <translation>Ein Pfad des Auftrags liegt in keinem seiner Volumes</translation>
+    </message>
+    <message>
+        <source>A path of the job is not UTF-8</source>
+        <translation>Ein Pfad des Auftrags ist kein UTF-8</translation>
+    </message>
+    <message>
+        <source>A submitted job that writes this output is waiting or running</source>
+        <translation>Ein abgeschickter Auftrag, der diese Ausgabe schreibt, wartet oder läuft</translation>
+    </message>
+    <message>
+        <source>An image of cairn-cli is to contain the same version as this program</source>
+        <translation>Ein Image von cairn-cli muss dieselbe Version wie dieses Programm enthalten</translation>
+    </message>
+    <message>
+        <source>An option for the scheduler does not begin with a dash</source>
+        <translation>Eine Option für den Scheduler beginnt nicht mit einem Bindestrich</translation>
+    </message>
+    <message>
+        <source>Another process is publishing this job</source>
+        <translation>Ein anderer Prozess veröffentlicht diesen Auftrag</translation>
+    </message>
+    <message>
+        <source>Invalid number of parts</source>
+        <translation>Ungültige Anzahl von Teilen</translation>
+    </message>
+    <message>
+        <source>Name one with --logs</source>
+        <translation>Mit --logs einen Ordner angeben</translation>
+    </message>
+    <message>
+        <source>No pipe could be opened</source>
+        <translation>Es konnte keine Pipe geöffnet werden</translation>
+    </message>
+    <message>
+        <source>No such submission</source>
+        <translation>Kein solcher abgeschickter Auftrag</translation>
+    </message>
+    <message>
+        <source>Not a job plan</source>
+        <translation>Kein Plan eines Auftrags</translation>
+    </message>
+    <message>
+        <source>Not all parts of the job are complete; nothing was published</source>
+        <translation>Nicht alle Teile des Auftrags sind vollständig; es wurde nichts veröffentlicht</translation>
+    </message>
+    <message>
+        <source>Nothing is left to do for the checkpoints of this run</source>
+        <translation>Für die Checkpoints dieses Laufs ist nichts mehr zu tun</translation>
+    </message>
+    <message>
+        <source>Options for the scheduler follow after `--`: account, partition, time, memory</source>
+        <translation>Optionen für den Scheduler folgen nach `--`: Konto, Partition, Zeit, Speicher</translation>
+    </message>
+    <message>
+        <source>Run this on a login node of the cluster, or use --dry-run to print the scripts</source>
+        <translation>Auf einem Login-Knoten des Clusters ausführen oder die Skripte mit --dry-run ausgeben</translation>
+    </message>
+    <message>
+        <source>Several jobs were submitted</source>
+        <translation>Mehrere Aufträge wurden abgeschickt</translation>
+    </message>
+    <message>
+        <source>Slurm cannot use this path</source>
+        <translation>Slurm kann diesen Pfad nicht verwenden</translation>
+    </message>
+    <message>
+        <source>Submit fewer checkpoints at a time</source>
+        <translation>Weniger Checkpoints auf einmal abschicken</translation>
+    </message>
+    <message>
+        <source>The array is that of --parts</source>
+        <translation>Das Array ist das von --parts</translation>
+    </message>
+    <message>
+        <source>The image is not named by its digest</source>
+        <translation>Das Image ist nicht mit seinem Digest benannt</translation>
+    </message>
+    <message>
+        <source>The input of a program could not be stored</source>
+        <translation>Die Eingabe eines Programms konnte nicht gespeichert werden</translation>
+    </message>
+    <message>
+        <source>The job is done already; the manifest matches</source>
+        <translation>Der Auftrag ist schon erledigt; das Manifest stimmt überein</translation>
+    </message>
+    <message>
+        <source>The job is too large for a ConfigMap</source>
+        <translation>Der Auftrag ist zu groß für eine ConfigMap</translation>
+    </message>
+    <message>
+        <source>The program could not be started</source>
+        <translation>Das Programm konnte nicht gestartet werden</translation>
+    </message>
+    <message>
+        <source>The program did not finish in time</source>
+        <translation>Das Programm wurde nicht rechtzeitig fertig</translation>
+    </message>
+    <message>
+        <source>The program is not installed here</source>
+        <translation>Das Programm ist hier nicht installiert</translation>
+    </message>
+    <message>
+        <source>The program wrote too much</source>
+        <translation>Das Programm hat zu viel ausgegeben</translation>
+    </message>
+    <message>
+        <source>The scheduler refused the request</source>
+        <translation>Der Scheduler hat die Anfrage abgelehnt</translation>
+    </message>
+    <message>
+        <source>The scheduler's answer has an unknown form</source>
+        <translation>Die Antwort des Schedulers hat eine unbekannte Form</translation>
+    </message>
+    <message>
+        <source>The scheduler's command is not installed here</source>
+        <translation>Der Befehl des Schedulers ist hier nicht installiert</translation>
+    </message>
+    <message>
+        <source>The scheduler's own commands show the state of the job</source>
+        <translation>Die eigenen Befehle des Schedulers zeigen den Zustand des Auftrags</translation>
+    </message>
+    <message>
+        <source>The user has no state folder for the logs</source>
+        <translation>Der Benutzer hat keinen Zustandsordner für die Protokolle</translation>
+    </message>
+    <message>
+        <source>Their logs contain the reasons. Run these parts again; those that are complete are not written again</source>
+        <translation>Ihre Protokolle enthalten die Gründe. Diese Teile erneut ausführen; vollständige werden nicht noch einmal geschrieben</translation>
+    </message>
+    <message>
+        <source>This job is done by a single process</source>
+        <translation>Dieser Auftrag wird von einem einzigen Prozess erledigt</translation>
+    </message>
+    <message>
+        <source>This option of sbatch cannot be used here</source>
+        <translation>Diese Option von sbatch kann hier nicht verwendet werden</translation>
+    </message>
+    <message>
+        <source>This part is complete; the last step publishes the output</source>
+        <translation>Dieser Teil ist vollständig; der letzte Schritt veröffentlicht die Ausgabe</translation>
+    </message>
+    <message>
+        <source>Try again later</source>
+        <translation>Später erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Two checkpoints have the same output</source>
+        <translation>Zwei Checkpoints haben dieselbe Ausgabe</translation>
+    </message>
+    <message>
+        <source>Two volumes at one place</source>
+        <translation>Zwei Volumes an derselben Stelle</translation>
+    </message>
+    <message>
+        <source>Use --dry-run to print the manifest, and submit it where kubectl is</source>
+        <translation>Das Manifest mit --dry-run ausgeben und dort abschicken, wo kubectl installiert ist</translation>
+    </message>
+    <message>
+        <source>Use a link or a mount point whose name is UTF-8</source>
+        <translation>Einen Link oder Einhängepunkt verwenden, dessen Name UTF-8 ist</translation>
+    </message>
+    <message>
+        <source>`cairn-cli job status %1` shows it, `cairn-cli job cancel %1` cancels it</source>
+        <translation>`cairn-cli job status %1` zeigt ihn, `cairn-cli job cancel %1` bricht ihn ab</translation>
+    </message>
+    <message>
+        <source>`cairn-cli submit` prints the id of what it submits</source>
+        <translation>`cairn-cli submit` gibt die ID dessen aus, was es abschickt</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>

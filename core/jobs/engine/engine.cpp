@@ -127,13 +127,17 @@ void fillReport(JobReport& report, const CopyPlan& plan, const OutputHashes& has
     }
 }
 
-/// All segments except those that shareBlocks() fills.
-std::vector<FileParts> partsToWrite(const CopyPlan& plan) {
-    std::vector<FileParts> parts;
-    for (std::size_t i = 0; i < plan.layout.files.size(); ++i) {
-        parts.emplace_back(plan.layout.files[i], plan.sharedOf(i));
+/// The tensors that this process reads while it writes: of a part only its own, so that N parts do
+/// not open all shards N times.
+std::vector<SourceTensor> tensorsToRead(const EngineJob& job, std::span<const FileParts> toWrite) {
+    const JobPart part = job.options.part;
+    if (part.whole() || part.isLastStep()) {
+        return sourceTensors(job.plan);
     }
-    return parts;
+    const OutputRuns cut = cutRuns(job.plan, toWrite, part.count, job.options.runBytes);
+    const WrittenSegments own = segmentsOf(cut, toWrite, part);
+    return sourceTensors(job.plan,
+                         [&](std::size_t file, std::size_t segment) { return own[file][segment]; });
 }
 
 /// Digests of all files, from what parts have verified and from a last pass over the others.
@@ -255,7 +259,8 @@ Result<std::optional<Checksums>> writeAll(const Passes& passes, VerifiedOutput& 
         CAIRN_CHECK(passes.staging.closeFiles(durability));
         return std::optional(std::move(checksums));
     }
-    if (!passes.staging.journal().content().complete) {
+    const bool last = job.options.part.isLastStep();
+    if (!last && !passes.staging.journal().content().complete) {
         CAIRN_CHECK(writePart(passes, verified));
     }
     CAIRN_TRY(const auto content, passes.staging.takeOver(durability));
@@ -277,7 +282,10 @@ JobReport partReport(const EngineJob& job, JobReport report, Clock::time_point s
     report.published = false;
     report.seconds = report.writeSeconds = secondsSince(start);
     job.context.setPhase(JobPhase::Done);
-    job.context.log("This part is complete; the part that finishes last publishes the output");
+    job.context.log(
+        job.options.part.leavesPublishing
+            ? Sentence("This part is complete; the last step publishes the output")
+            : Sentence("This part is complete; the part that finishes last publishes the output"));
     return report;
 }
 
@@ -332,7 +340,7 @@ Result<void> checkEverything(const EngineJob& job, std::string_view digest,
     CAIRN_CHECK(job.context.proceed());
     CAIRN_CHECK(checkPlace(job.plan, digest, job.options));
     CAIRN_CHECK(checkOtherSources(job.plan, tensors));
-    return checkSource(job, tensors, located);
+    return job.options.part.isLastStep() ? Result<void>() : checkSource(job, tensors, located);
 }
 
 } // namespace
@@ -348,7 +356,8 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
         CAIRN_TRY(options.backend, openBackend(plan.forecast.device));
     }
     const EngineJob job{plan, fileOps, context, options};
-    const std::vector<SourceTensor> tensors = sourceTensors(plan);
+    const std::vector<FileParts> toWrite = filesToWrite(plan);
+    const std::vector<SourceTensor> tensors = tensorsToRead(job, toWrite);
     context.setTotal(plan.outputBytes());
     const std::string digest = layoutDigest(plan);
     LocatedTensors located(*plan.source);
@@ -361,10 +370,9 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     const std::vector<FileParts> parts(plan.layout.files.begin(), plan.layout.files.end());
     JobReport report;
     ShareOutcome shared;
-    if (!staging.journal().content().complete) {
+    if (!staging.journal().content().complete && !options.part.isLastStep()) {
         CAIRN_TRY(shared, shareBlocks(job, staging.files()));
     }
-    const std::vector<FileParts> toWrite = partsToWrite(plan);
     report.sharedBytes = shared.bytes;
     report.shareSeconds = shared.seconds;
     report.directIo = std::ranges::any_of(staging.files(), &StagedFile::direct);

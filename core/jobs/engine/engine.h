@@ -9,6 +9,7 @@
 #include "core/jobs/engine/disk_rates.h"
 #include "core/jobs/record/job_report.h"
 #include "core/plan/copy_plan.h"
+#include "core/plan/engine_memory.h"
 #include "core/plan/job_part.h"
 
 #include <cstddef>
@@ -29,10 +30,8 @@ struct EngineOptions {
     std::size_t threads = 0; ///< 0: from the number of processors
     std::size_t chunkBytes = std::size_t{4}
                              << 20U; ///< one worker's buffer; rounded up to 4 KiB, at least 64 KiB
-    std::uint64_t runBytes =
-        std::uint64_t{16}
-        << 20U;           ///< the minimum that a worker takes at once, and the unit of resuming
-    bool directIo = true; ///< O_DIRECT if the file system supports it
+    std::uint64_t runBytes = kEngineRun; ///< smaller for a job in many parts
+    bool directIo = true;                ///< O_DIRECT if the file system supports it
     Durability durability = Durability::Synced;
     bool verify = true; ///< re-read and compare before publishing
     bool manifest = true;

@@ -49,9 +49,9 @@ std::unique_ptr<SeamStore::Block> SeamStore::add(std::uint32_t file, std::uint64
     return full;
 }
 
-bool SeamStore::empty() const {
+bool SeamStore::hasAny(const std::vector<bool>& files) const {
     const std::scoped_lock lock(m_mutex);
-    return m_blocks.empty();
+    return std::ranges::any_of(m_blocks, [&](const auto& each) { return files[each.first.first]; });
 }
 
 WriteState::WriteState(const EngineJob& theJob, std::span<const FileParts> theParts,
@@ -74,7 +74,7 @@ void WriteState::addPatch(LatePatch patch) {
 }
 
 Result<void> WriteState::finish(const std::vector<bool>& selected) {
-    if (!seams.empty()) {
+    if (seams.hasAny(selected)) {
         return fail(ErrorCode::Internal, "Some blocks of the output were not filled");
     }
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -87,6 +87,9 @@ Result<void> WriteState::finish(const std::vector<bool>& selected) {
                       [](const LatePatch& patch) { return std::pair(patch.file, patch.offset); });
     std::optional<std::uint32_t> buffered;
     for (const LatePatch& patch : m_patches) {
+        if (!selected[patch.file]) {
+            continue;
+        }
         CAIRN_CHECK(job.context.proceed());
         const StagedFile& file = files[patch.file];
         if (file.direct && buffered != patch.file &&
@@ -99,7 +102,7 @@ Result<void> WriteState::finish(const std::vector<bool>& selected) {
         patchChecksum(value, patch.offset, patch.offset, patch.crc);
         CAIRN_CHECK(job.fileOps.writeAt(file.handle, patch.offset, value));
     }
-    m_patches.clear();
+    std::erase_if(m_patches, [&](const LatePatch& patch) { return selected[patch.file]; });
     return {};
 }
 

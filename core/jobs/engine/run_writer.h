@@ -4,6 +4,7 @@
 #include "core/jobs/context/aligned_buffer.h"
 #include "core/jobs/elements/segment_reader.h"
 #include "core/jobs/engine/journal.h"
+#include "core/jobs/engine/output_runs.h"
 #include "core/jobs/engine/write_pass.h"
 
 #include <array>
@@ -21,17 +22,6 @@
 /// Internal to the write pass: see write_pass.cpp for the idea.
 namespace cairn {
 
-/// Consecutive complete segments of one file.
-struct Run {
-    std::uint32_t file = 0;
-    std::size_t firstPart = 0;
-    std::size_t partCount = 0;
-    std::uint64_t number = 0; ///< in file order; see RunRecord
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    [[nodiscard]] std::uint64_t bytes() const { return end - begin; }
-};
-
 /// Blocks that several runs share, until all of their bytes are available. Any thread.
 class SeamStore {
 public:
@@ -43,7 +33,8 @@ public:
     /// bytes.
     std::unique_ptr<Block> add(std::uint32_t file, std::uint64_t blockOffset, std::size_t at,
                                std::span<const std::byte> bytes, std::size_t expected);
-    [[nodiscard]] bool empty() const;
+    /// Whether a block of these files is not complete.
+    [[nodiscard]] bool hasAny(const std::vector<bool>& files) const;
 
 private:
     mutable std::mutex m_mutex;
@@ -56,8 +47,8 @@ struct WriteState {
                std::span<const StagedFile> theFiles, Checksums& theChecksums);
 
     /// Called after all runs of the selected files: writes checksums that could not be filled
-    /// earlier, and sets the files' exact sizes. REQUIRES: no other file has been written since the
-    /// last call.
+    /// earlier, and sets the files' exact sizes. Nothing in other files is touched: other parts
+    /// write into those that this part has written, too.
     Result<void> finish(const std::vector<bool>& selected);
 
     const EngineJob job;

@@ -58,6 +58,13 @@ std::filesystem::path stagedPath(const std::filesystem::path& output, std::strin
            stagedName(output.filename().string(), digest);
 }
 
+std::filesystem::path partJournal(const std::filesystem::path& staged, JobPart part) {
+    const std::string name = staged.string() + std::string(kJournalSuffix);
+    return part.whole()
+               ? name
+               : name + "-" + std::to_string(part.index) + "-of-" + std::to_string(part.count);
+}
+
 std::filesystem::path stagedManifest(const std::filesystem::path& staged) {
     return staged.string() + std::string(kManifestLate.stagedSuffix);
 }
@@ -104,7 +111,7 @@ Result<Staging> Staging::create(const CopyPlan& plan, FileOps& fileOps, JobConte
     CAIRN_CHECK(staging.openParent());
     CAIRN_CHECK(staging.openJournal());
     staging.m_keep = !options.part.whole();
-    if (!staging.m_journal->content().complete) {
+    if (!staging.m_journal->content().complete && !options.part.isLastStep()) {
         CAIRN_CHECK(staging.openFiles());
     }
     return staging;
@@ -155,10 +162,7 @@ Result<void> Staging::checkNames() const {
 }
 
 std::string Staging::journalName(JobPart part) const {
-    const std::string name = m_stagedName + std::string(kJournalSuffix);
-    return part.whole()
-               ? name
-               : name + "-" + std::to_string(part.index) + "-of-" + std::to_string(part.count);
+    return partJournal(m_stagedName, part).string();
 }
 
 Result<void> Staging::openJournal() {

@@ -61,8 +61,10 @@ public:
 
     /// Call it after closeFiles() of a part: records that the part is done and releases the
     /// journal. If all parts are done and no other process is publishing, returns all that their
-    /// journals record, opens the files again, and owns the complete job from then on; otherwise
-    /// empty.
+    /// journals record, opens the files again, and owns the complete job from then on; otherwise,
+    /// and always for a part that leaves publishing, empty. Fails for the last step with
+    /// MissingShard if parts are not complete (it names them), and with JobIsRunning if another
+    /// process is publishing.
     Result<std::optional<JournalContent>> takeOver(Durability durability);
 
     /// Adds a small file about the finished output.
@@ -89,6 +91,9 @@ private:
     Result<void> syncParents();
     Result<void> checkSameParts() const;
     Result<bool> isDone(JobPart part, JournalContent& all) const;
+    Result<std::vector<std::size_t>> missingParts(JournalContent& all) const;
+    Result<bool> lockToPublish(const std::string& name);
+    [[nodiscard]] Error notAllDone(const std::vector<std::size_t>& missing) const;
     void removeStaleLock(const std::string& name);
     [[nodiscard]] std::string journalName(JobPart part) const;
     Result<const FileHandle*> folderOf(std::string_view path);
@@ -136,6 +141,9 @@ std::filesystem::path stagedPath(const std::filesystem::path& output, std::strin
 inline constexpr std::string_view kJournalSuffix = ".journal";
 inline constexpr std::string_view kLockSuffix = ".lock"; ///< held by the part that publishes
 std::uint64_t stagedSize(const FileHandle& file);
+
+/// The journal of a part, from the name or path of the staged output.
+std::filesystem::path partJournal(const std::filesystem::path& staged, JobPart part);
 
 /// Path of a file's manifest before it gets its final name.
 std::filesystem::path stagedManifest(const std::filesystem::path& staged);

@@ -61,16 +61,14 @@ void Staging::removeStaleLock(const std::string& name) {
     }
 }
 
-Result<std::optional<JournalContent>> Staging::takeOver(Durability durability) {
-    CAIRN_CHECK(m_journal->complete(durability));
-    m_journal.reset(); // the last part must be able to see that this part has ended
-    const std::string lockName = m_stagedName + std::string(kLockSuffix);
-    auto lock = m_fileOps->createFile(m_parent, lockName);
+/// False: another process is publishing, or has just published.
+Result<bool> Staging::lockToPublish(const std::string& name) {
+    auto lock = m_fileOps->createFile(m_parent, name);
     if (!lock && lock.error().code == ErrorCode::OutputExists) {
-        lock = m_fileOps->openFile(m_parent, lockName);
+        lock = m_fileOps->openFile(m_parent, name);
     }
     if (!lock && lock.error().code == ErrorCode::NotFound) {
-        return std::optional<JournalContent>(); // just published
+        return false; // just published
     }
     if (!lock) {
         return std::move(lock).error();
@@ -78,26 +76,85 @@ Result<std::optional<JournalContent>> Staging::takeOver(Durability durability) {
     for (;;) {
         CAIRN_TRY(const bool mine, m_fileOps->lock(*lock));
         if (mine) {
-            break;
+            m_publishLock = std::move(*lock);
+            return true;
         }
         if (stagedSize(*lock) > 0) {
-            return std::optional<JournalContent>(); // another part is publishing
+            return false; // another part is publishing
         }
         CAIRN_CHECK(m_context->proceed());
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    JournalContent all;
+}
+
+/// The numbers of the parts that are not complete, only the first one if this is a part itself.
+/// `all`: what the journals of the others record.
+Result<std::vector<std::size_t>> Staging::missingParts(JournalContent& all) const {
+    std::vector<std::size_t> missing;
     JobPart part = m_options.part;
-    for (part.index = 1; part.index <= part.count; ++part.index) {
+    const bool enough = !part.isLastStep();
+    for (part.index = 1; part.index <= part.count && !(enough && !missing.empty()); ++part.index) {
         CAIRN_TRY(const bool done, isDone(part, all));
         if (!done) {
-            removeStaleLock(lockName);
-            return std::optional<JournalContent>();
+            missing.push_back(part.index);
         }
     }
+    return missing;
+}
+
+Error Staging::notAllDone(const std::vector<std::size_t>& missing) const {
+    constexpr std::size_t kNamed = 20;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(missing.size(), kNamed); ++i) {
+        names += (i == 0 ? "" : ", ") + std::to_string(missing[i]);
+    }
+    names += missing.size() > kNamed ? ", …" : "";
+    return fail(ErrorCode::MissingShard, "Not all parts of the job are complete; nothing was "
+                                         "published")
+        .inFile(m_plan->output.string())
+        .butFound(sentence("incomplete parts: %1", names))
+        .expecting(sentence("%1 complete parts", m_options.part.count))
+        .withHint("Their logs contain the reasons. Run these parts again; those that are complete "
+                  "are not written again");
+}
+
+Result<std::optional<JournalContent>> Staging::takeOver(Durability durability) {
+    const bool last = m_options.part.isLastStep();
+    if (!last) {
+        CAIRN_CHECK(m_journal->complete(durability));
+    }
+    if (m_options.part.leavesPublishing && !last) {
+        m_journal.reset();
+        return std::optional<JournalContent>();
+    }
+    m_journal.reset(); // the last part must be able to see that this part has ended
+    if (last) {        // before there is a lock, which a later step would have to remove
+        JournalContent ignored;
+        CAIRN_TRY(const auto missing, missingParts(ignored));
+        if (!missing.empty()) {
+            removeFile(m_parent, journalName(m_options.part));
+            return notAllDone(missing);
+        }
+    }
+    const std::string lockName = m_stagedName + std::string(kLockSuffix);
+    CAIRN_TRY(const bool mine, lockToPublish(lockName));
+    if (!mine && last) {
+        return fail(ErrorCode::JobIsRunning, "Another process is publishing this job")
+            .inFile(m_plan->output.string());
+    }
+    if (!mine) {
+        return std::optional<JournalContent>();
+    }
+    JournalContent all;
+    CAIRN_TRY(const auto missing, missingParts(all));
+    if (!missing.empty()) {
+        removeStaleLock(lockName);
+        m_publishLock = FileHandle();
+        return last ? Result<std::optional<JournalContent>>(notAllDone(missing))
+                    : std::optional<JournalContent>();
+    }
     CAIRN_CHECK(checkNoOutput()); // published by a part that was killed before it had finished
-    CAIRN_CHECK(m_fileOps->writeAt(*lock, 0, asBytes("1")));
-    m_publishLock = std::move(*lock);
+    CAIRN_CHECK(m_fileOps->writeAt(m_publishLock, 0, asBytes("1")));
     m_keep = false;
     m_created.clear();
     if (!filesExist()) {

@@ -2,7 +2,6 @@
 #include "core/jobs/engine/write_pass.h"
 
 #include "core/jobs/context/worker_threads.h"
-#include "core/jobs/engine/part_share.h"
 #include "core/jobs/engine/run_writer.h"
 
 #include <algorithm>
@@ -43,51 +42,6 @@
 /// it had written everything. Data that waits for the last checksum is written again.
 namespace cairn {
 namespace {
-
-constexpr std::uint64_t kMostRuns = 4096; ///< approximate; a journal has a line for each
-constexpr std::uint64_t kLargestRun = std::uint64_t{1} << 30U;
-
-/// True if the part is a literal with a checksum of the tensor before it.
-bool closesTensor(const FileParts& parts, std::size_t part) {
-    const auto all = parts.parts();
-    if (all[part].tensor || !all[part - 1].tensor) {
-        return false;
-    }
-    return std::ranges::any_of(parts.slotsOf(all[part - 1].index), [&](const ChecksumSlot& slot) {
-        return slot.offset >= all[part].offset && slot.offset < all[part].end();
-    });
-}
-
-/// Splits a file into runs; those that wait for checksums are added to `late`.
-void cutRuns(std::uint32_t fileIndex, const FileParts& parts, std::uint64_t runBytes,
-             std::vector<Run>& runs, std::vector<Run>& late) {
-    const auto all = parts.parts();
-    const bool lastWaits = parts.checksummed() && !all.empty() && !all.back().tensor &&
-                           !parts.slotsWithin(all.back().offset, all.back().end()).empty();
-    const std::size_t count = all.size() - (lastWaits ? 1 : 0);
-    for (std::size_t first = 0; first < count;) {
-        std::size_t next = first;
-        std::uint64_t bytes = 0;
-        while (next < count && bytes < runBytes &&
-               (next == first || all[next].offset == all[next - 1].end())) {
-            bytes += all[next++].length;
-        }
-        if (next < count && parts.checksummed() && closesTensor(parts, next)) {
-            ++next;
-        }
-        runs.push_back({fileIndex, first, next - first, 0, all[first].offset, all[next - 1].end()});
-        first = next;
-    }
-    if (lastWaits) {
-        late.push_back({fileIndex, count, 1, 0, all[count].offset, all[count].end()});
-    }
-}
-
-/// The index of the share, of `count` equal shares of `total` bytes, that contains byte `at`.
-std::size_t shareOf(std::uint64_t at, std::uint64_t total, std::size_t count) {
-    const double share = static_cast<double>(at) / static_cast<double>(total);
-    return std::min(static_cast<std::size_t>(share * static_cast<double>(count)), count - 1);
-}
 
 /// Runs that one worker processes in parallel.
 using Band = std::span<const Run>;
@@ -141,21 +95,13 @@ Result<void> writeBands(WriteState& state, std::span<const Band> bands) {
 OutputWriter::OutputWriter(const EngineJob& job, std::span<const FileParts> parts,
                            std::span<const StagedFile> files, const LocatedTensors* located,
                            std::vector<bool> complete)
-    : m_complete(std::move(complete)) {
+    : m_runs(cutRuns(job.plan, parts, job.options.part.count, job.options.runBytes)),
+      m_complete(std::move(complete)) {
     m_complete.resize(parts.size(), false);
-    const std::uint64_t least = job.options.runBytes;
-    const std::uint64_t runBytes =
-        std::clamp(job.plan.outputBytes() / kMostRuns, least, std::max(least, kLargestRun));
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        m_checksums.emplace_back(parts[i].file().tensors.size());
-        const bool isIndex = parts[i].file().tensors.empty();
-        cutRuns(static_cast<std::uint32_t>(i), parts[i], runBytes, isIndex ? m_index : m_runs,
-                m_late);
+    for (const FileParts& file : parts) {
+        m_checksums.emplace_back(file.file().tensors.size());
     }
-    for (std::size_t i = 0; i < m_runs.size(); ++i) {
-        m_runs[i].number = i;
-    }
-    m_done.resize(m_runs.size(), false);
+    m_done.resize(m_runs.runs.size(), false);
     m_state = std::make_unique<WriteState>(job, parts, files, m_checksums);
     m_state->located = located;
 }
@@ -164,16 +110,16 @@ OutputWriter::~OutputWriter() = default;
 
 Result<void> OutputWriter::restore(std::span<const RunRecord> records) {
     for (const RunRecord& record : records) {
-        if (record.run >= m_runs.size()) {
+        if (record.run >= m_runs.runs.size()) {
             return fail(ErrorCode::ChangedOnDisk, "The job's journal does not match its plan");
         }
         const auto run = static_cast<std::size_t>(record.run);
         if (!m_done[run]) {
             m_done[run] = true;
-            if (m_complete[m_runs[run].file]) {
-                m_state->job.context.addWritten(m_runs[run].bytes());
+            if (m_complete[m_runs.runs[run].file]) {
+                m_state->job.context.addWritten(m_runs.runs[run].bytes());
             } else {
-                CAIRN_CHECK(m_state->restore(m_runs[run], record));
+                CAIRN_CHECK(m_state->restore(m_runs.runs[run], record));
             }
         }
     }
@@ -181,22 +127,10 @@ Result<void> OutputWriter::restore(std::span<const RunRecord> records) {
 }
 
 Result<void> OutputWriter::write(JobPart part, Journal& journal) {
-    std::uint64_t total = 0;
-    for (const Run& run : m_runs) {
-        total += run.bytes();
-    }
-    const PartShare shares(m_state->job.plan, part.count);
     std::vector<Run> own;
-    std::uint64_t before = 0;
-    for (const Run& run : m_runs) {
-        // The owner of the file, or else the part whose share contains the start of the run: parts
-        // write to separate ranges.
-        const std::size_t owner = shares.ownerOf(run.file);
-        const std::size_t share =
-            owner != 0 ? owner : (total == 0 ? 0 : shareOf(before, total, part.count)) + 1;
-        before += run.bytes();
-        if (share == part.index && !m_done[static_cast<std::size_t>(run.number)]) {
-            own.push_back(run);
+    for (std::size_t i = 0; i < m_runs.runs.size(); ++i) {
+        if (m_runs.isOf(i, part) && !m_done[i]) {
+            own.push_back(m_runs.runs[i]);
         }
     }
     const std::size_t abreast = filesAbreast(m_state->job.plan);
@@ -226,7 +160,7 @@ Result<void> OutputWriter::complete(const std::vector<bool>& files) {
     if (std::ranges::count(now, true) == 0) {
         return {};
     }
-    for (const std::vector<Run>* runs : {&m_late, &m_index}) {
+    for (const std::vector<Run>* runs : {&m_runs.late, &m_runs.index}) {
         std::ranges::copy_if(*runs, std::back_inserter(late),
                              [&](const Run& run) { return now[run.file]; });
     }

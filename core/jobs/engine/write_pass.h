@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/jobs/elements/located_tensors.h"
 #include "core/jobs/engine/engine_job.h"
-#include "core/jobs/engine/output_parts.h"
+#include "core/jobs/engine/output_runs.h"
 #include "core/jobs/engine/staging.h"
 
 #include <cstdint>
@@ -17,7 +17,6 @@ namespace cairn {
 /// CRC-32 for each output file and tensor segment; 0 in files without checksum slots.
 using Checksums = std::vector<std::vector<std::uint32_t>>;
 
-struct Run;
 struct WriteState;
 
 /// Fills the staged files from the plan's literals and the source's tensors: every byte once, in
@@ -51,10 +50,8 @@ public:
 private:
     Checksums m_checksums;
     std::unique_ptr<WriteState> m_state;
-    std::vector<Run> m_runs;      ///< in file order
-    std::vector<Run> m_late;      ///< ends of files that contain checksums
-    std::vector<Run> m_index;     ///< files without tensors
-    std::vector<bool> m_done;     ///< parallel to m_runs
+    OutputRuns m_runs;
+    std::vector<bool> m_done;     ///< parallel to m_runs.runs
     std::vector<bool> m_complete; ///< files
 };
 

@@ -132,7 +132,8 @@ Result<JobReport> listed(const CopyPlan& plan, const ListedOptions& options, Fil
     CAIRN_CHECK(checkNoOtherJob(options.registry, fileOps, job));
     Registered registered(options.registry, fileOps, std::move(job));
     Result<JobReport> report = work();
-    if (!options.engine.part.whole() && (!report || !report->published)) {
+    const JobPart& part = options.engine.part;
+    if (!part.whole() && !part.isLastStep() && (!report || !report->published)) {
         registered.keep(); // its share is written and needed by the other parts
     } else if (!report && report.error().code == ErrorCode::Cancelled && context.suspended()) {
         registered.keep();

@@ -15,7 +15,11 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <atomic>
+#include <functional>
+#include <numeric>
+#include <random>
 #include <unistd.h>
 
 namespace cairn {
@@ -168,24 +172,27 @@ Job filesJob(const std::filesystem::path& output) {
 TEST(Resume, EachPartVerifiesItsOwnFiles) {
     const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = filesJob(folder.path() / "out");
-    const PartShare shares(job.plan, 2);
-    ASSERT_TRUE(shares.byFiles());
+    const PartShare shares(job.plan, 3);
     RealFileOps real;
     std::uint64_t verified = 0;
-    for (const std::size_t index : {2U, 1U}) {
+    std::size_t owned = 0;
+    for (const std::size_t index : {2U, 3U, 1U}) {
         JobContext context;
-        const auto report = runPlan(job.plan, real, context, smallRuns({index, 2}));
+        const auto report = runPlan(job.plan, real, context, smallRuns({index, 3}));
         ASSERT_TRUE(report.has_value()) << describe(report.error());
         std::uint64_t own = 0;
         for (std::size_t i = 0; i < job.plan.layout.files.size(); ++i) {
-            own += shares.ownerOf(i) == index ? job.plan.layout.files[i].size : 0;
+            const std::size_t owner = shares.ownerOf(i);
+            // the last one also reads what several have written, but no file of another one
+            own += owner == index || (owner == 0 && index == 1) ? job.plan.layout.files[i].size : 0;
+            owned += owner != 0 && index == 1 ? 1 : 0;
         }
-        EXPECT_GT(own, 0U);
-        EXPECT_EQ(context.progress().verified, own); // the last one reads no file of the others
+        EXPECT_EQ(context.progress().verified, own);
         verified += own;
         EXPECT_EQ(report->published, index == 1);
     }
     EXPECT_EQ(verified, job.plan.outputBytes());
+    EXPECT_GE(owned, 2U);
     expectOutput(job);
     EXPECT_EQ(folder.names(), published(job));
 
@@ -319,30 +326,95 @@ TEST(Resume, EqualFilesInOtherFoldersMakeAnotherJob) {
     EXPECT_NE(digestFrom("/a/model"), digestFrom("/b/model"));
 }
 
-TEST(PartShare, DividesByFilesOnlyWhereThatIsFaster) {
-    const auto share = [](std::vector<std::uint64_t> sizes, std::size_t parts) {
-        CopyPlan plan;
-        for (const std::uint64_t size : sizes) {
-            OutputFile file;
-            file.size = size;
-            file.tensors.resize(1);
-            plan.layout.files.push_back(std::move(file));
-        }
-        plan.layout.files.emplace_back(); // an index
-        return PartShare(plan, parts);
-    };
-    EXPECT_FALSE(share({100}, 4).byFiles());
-    EXPECT_FALSE(share({1000, 1, 1, 1}, 4).byFiles());
-    EXPECT_FALSE(share({100, 100}, 1).byFiles());
-    const PartShare four = share({300, 300, 300, 300, 300, 300, 300}, 4);
-    ASSERT_TRUE(four.byFiles());
-    EXPECT_EQ(four.ownerOf(0), 1U);
-    EXPECT_EQ(four.ownerOf(6), 3U);
-    EXPECT_EQ(four.ownerOf(7), 0U);
-    for (std::size_t part = 1; part <= 4; ++part) {
-        EXPECT_GE(std::ranges::count(four.ownedBy({part, 4}), true), 1);
+PartShare shareOf(const std::vector<std::uint64_t>& sizes, std::size_t parts) {
+    CopyPlan plan;
+    for (const std::uint64_t size : sizes) {
+        OutputFile file;
+        file.size = size;
+        file.tensors.resize(1);
+        plan.layout.files.push_back(std::move(file));
     }
-    EXPECT_EQ(std::ranges::count(four.ownedBy({}), true), 8);
+    plan.layout.files.emplace_back(); // an index
+    return PartShare(plan, parts);
+}
+
+TEST(PartShare, GivesFilesToPartsAsLongAsTheyAreEqual) {
+    const auto owners = [](const std::vector<std::uint64_t>& sizes, std::size_t parts) {
+        const PartShare share = shareOf(sizes, parts);
+        std::vector<std::size_t> all;
+        for (std::size_t i = 0; i <= sizes.size(); ++i) {
+            all.push_back(share.ownerOf(i));
+        }
+        return all;
+    };
+    using Owners = std::vector<std::size_t>;
+    EXPECT_EQ(owners({100}, 4), (Owners{0, 0}));
+    EXPECT_EQ(owners({100, 100}, 1), (Owners{0, 0, 0}));
+    EXPECT_EQ(owners({100, 100}, 2), (Owners{1, 2, 0}));
+    EXPECT_EQ(owners({100, 100, 100}, 2), (Owners{1, 2, 0, 0})); // the third by both
+    EXPECT_EQ(owners({1000, 10, 10, 10}, 4), (Owners{0, 1, 2, 3, 0}));
+    EXPECT_EQ(std::ranges::count(shareOf({100, 100}, 1).ownedBy({}), true), 3);
+    const PartShare three = shareOf({100, 100, 100}, 2);
+    EXPECT_EQ(three.ownedBy({2, 2}), (std::vector<bool>{false, true, false, false}));
+    EXPECT_EQ(std::ranges::count(three.ownedBy({JobPart::kLastStep, 2}), true), 0);
+}
+
+TEST(PartShare, DividesEquallyWhateverTheSizes) {
+    std::mt19937_64 chance(7);
+    std::size_t compared = 0;
+    for (int trial = 0; trial < 400; ++trial) {
+        const std::size_t parts = 2 + chance() % 30;
+        std::vector<std::uint64_t> files;
+        for (std::size_t i = chance() % 40; i > 0; --i) {
+            files.push_back(1 + chance() % 1000);
+        }
+        std::vector<std::uint64_t> unowned; // runs of the files that several parts write
+        const PartShare share = shareOf(files, parts);
+        std::vector<std::uint64_t> load(parts, 0);
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            if (share.ownerOf(i) != 0) {
+                load[share.ownerOf(i) - 1] += files[i];
+                continue;
+            }
+            for (std::uint64_t left = files[i]; left > 0;) { // large and small ones
+                const std::uint64_t bytes = std::min<std::uint64_t>(left, 1 + chance() % 10);
+                unowned.push_back(bytes);
+                left -= bytes;
+            }
+        }
+        const std::vector<std::size_t> writers = share.divide(unowned);
+        ASSERT_EQ(writers.size(), unowned.size());
+        std::uint64_t largest = 0;
+        for (std::size_t i = 0; i < unowned.size(); ++i) {
+            ASSERT_TRUE(writers[i] >= 1 && writers[i] <= parts);
+            load[writers[i] - 1] += unowned[i];
+            largest = std::max(largest, unowned[i]);
+        }
+        const double mean =
+            static_cast<double>(std::accumulate(load.begin(), load.end(), std::uint64_t{0})) /
+            static_cast<double>(parts);
+        if (static_cast<double>(largest) > 0.05 * mean || mean == 0) {
+            continue; // too few runs to be equal
+        }
+        EXPECT_LE(static_cast<double>(*std::ranges::max_element(load)), 1.05 * mean) << trial;
+        ++compared;
+    }
+    EXPECT_GT(compared, 100U);
+}
+
+TEST(PartShare, GivesOneLargeRunToOnePartAndTheRestToTheOthers) {
+    std::vector<std::uint64_t> runs(200, 1);
+    runs[100] = 50; // as much as a part of four
+    const PartShare share = shareOf({250}, 4);
+    const std::vector<std::size_t> writers = share.divide(runs);
+    std::vector<std::uint64_t> load(4, 0);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        load[writers[i] - 1] += runs[i];
+    }
+    for (const std::uint64_t each : load) {
+        EXPECT_NEAR(static_cast<double>(each), 62.5, 2);
+    }
+    EXPECT_EQ(share.divide({}), std::vector<std::size_t>());
 }
 
 TEST(Resume, TwoProcessesAreNotAtOneJob) {
