@@ -4,6 +4,26 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>Aim repositories are RocksDB databases, which are not read</source>
+        <translation>Aim-Repositories sind RocksDB-Datenbanken, die nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Lines that are not operations of Neptune were skipped</source>
+        <translation>Zeilen, die keine Operationen von Neptune sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Operations are missing; their files may have been uploaded</source>
+        <translation>Operationen fehlen; ihre Dateien wurden vielleicht hochgeladen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 operations</source>
+        <translation>%1 von %2 Operationen</translation>
+    </message>
+    <message>
+        <source>The log has too many points; the rest was not read</source>
+        <translation>Das Log hat zu viele Punkte; der Rest wurde nicht gelesen</translation>
+    </message>
+    <message>
         <source>A LoRA of diffusers or kohya: its scales are in the file, but it is for the components of a pipeline, under names of its own</source>
         <translation>Ein LoRA von diffusers oder kohya: Seine Skalierungen stehen in der Datei, aber es ist für die Komponenten einer Pipeline, unter eigenen Namen</translation>
     </message>
@@ -3338,22 +3358,6 @@
     <message>
         <source>%1 repeated curves</source>
         <translation>%1 wiederholte Kurven</translation>
-    </message>
-    <message>
-        <source>Aim repositories are not read</source>
-        <translation>Aim-Repositories werden nicht gelesen</translation>
-    </message>
-    <message>
-        <source>Neptune's offline data is not read</source>
-        <translation>Offline-Daten von Neptune werden nicht gelesen</translation>
-    </message>
-    <message>
-        <source>Upload it with `neptune sync`</source>
-        <translation>Mit `neptune sync` hochladen</translation>
-    </message>
-    <message>
-        <source>Write the metrics as a table first: aim.Repo(FOLDER).query_metrics().dataframe().to_csv("metrics.csv")</source>
-        <translation>Die Metriken zuerst als Tabelle schreiben: aim.Repo(ORDNER).query_metrics().dataframe().to_csv("metrics.csv")</translation>
     </message>
     <message>
         <source>the log records with which row each checkpoint was saved</source>

@@ -306,11 +306,25 @@ class Trackers(WithFolder):
 
     def test_trackers_that_are_not_read_are_named(self) -> None:
         (self.folder / ".aim/meta").mkdir(parents=True)
-        (self.folder / ".neptune/offline").mkdir(parents=True)
         for verb, notices in (("runs", "notices"), ("history", "warnings")):
             found = [each for each in self.ask(verb, self.folder)[notices] if each["code"] == "unsupported"]
-            self.assertEqual(len(found), 2, (verb, found))
-        self.assertIn("query_metrics", self.run_cli("runs", self.folder).errors + self.run_cli("runs", self.folder).text)
+            self.assertEqual(len(found), 1, (verb, found))
+        self.assertIn("reindex", self.run_cli("runs", self.folder).errors + self.run_cli("runs", self.folder).text)
+
+    def test_offline_runs_of_neptune(self) -> None:
+        offline = self.folder / ".neptune/offline"
+        for name in ("run__a", "run__b"):
+            shutil.copytree(self.DATA / "neptune/run__abc", offline / name)
+        runs = self.ask("runs", self.folder)["runs"]
+        self.assertEqual([(run["id"], run["name"]) for run in runs], [(f".neptune/offline/{name}", "train a") for name in ("run__a", "run__b")])
+        self.assertEqual(self.metrics(runs[0]["path"])["train/loss"]["steps"], [10 * i for i in range(8)])
+        self.assertEqual(self.metrics(runs[0]["path"])["val/acc"]["steps_from"], "count")
+        shutil.rmtree(offline / "run__b")
+        for step in (30, 70):
+            floats(self.folder / f"step-{step}.safetensors", w=[step])
+        (run,) = self.ask("runs", self.folder)["runs"]
+        self.assertEqual([Path(each["path"]).name for each in run["histories"]], ["run__a"])
+        self.assertEqual(run["undecided_metric"], "val/acc", "Neptune's own count is not the step")
 
     def test_logs_beside_checkpoints_are_of_their_run(self) -> None:
         for source in ("dvclive/live/dvclive", "ray_tune/trial_plain/result.json", "stable_baselines3/ppo/evaluations.npz"):
@@ -344,6 +358,41 @@ class Trackers(WithFolder):
         self.assertEqual(len(runs), 2)
         segments = sorted(len(self.ask("runs", self.folder)["runs"][i]["histories"]) for i in range(2))
         self.assertEqual(segments, [1, 2])
+
+    def test_checkpoints_in_a_folder_of_the_run_s_id(self) -> None:
+        """A sweep: each run has its folder of checkpoints, named by the id that W&B gave it."""
+        kept = next((self.DATA / "wandb").rglob("*.wandb"))
+        for number in ("1", "2"):
+            segment = self.folder / f"wandb/offline-run-2026010{number}_000000-sweep{number}"
+            segment.mkdir(parents=True)
+            shutil.copyfile(kept, segment / f"run-sweep{number}.wandb")
+            (self.folder / f"checkpoints/sweep{number}").mkdir(parents=True)
+            floats(self.folder / f"checkpoints/sweep{number}/step-5.safetensors", w=[1])
+        runs = self.ask("runs", self.folder)["runs"]
+        self.assertEqual([run["id"] for run in runs], ["checkpoints/sweep1", "checkpoints/sweep2"])
+        self.assertEqual([Path(run["histories"][0]["path"]).name for run in runs], ["run-sweep1.wandb", "run-sweep2.wandb"])
+        (self.folder / "checkpoints/sweep2").rename(self.folder / "checkpoints/other")
+        self.assertEqual(len(self.ask("runs", self.folder)["runs"]), 3, "another name is no evidence")
+
+    def test_a_run_whose_newest_checkpoint_has_a_damaged_file(self) -> None:
+        for step in (1, 2):
+            folder = self.folder / f"checkpoint-{step}"
+            folder.mkdir()
+            floats(folder / "model.safetensors", w=[step])
+            (folder / "config.json").write_text("{}")
+            (folder / "trainer_state.json").write_text(json.dumps({"global_step": step, "log_history": []}))
+            for file in (*folder.iterdir(), folder):
+                os.utime(file, (1_700_000_000 + step, 1_700_000_000 + step))
+        self.assertEqual(self.run_cli("check", self.folder).code, 0)
+        file = self.folder / "checkpoint-2/model.safetensors"
+        data = bytearray(file.read_bytes())
+        data[10] = 0xFF
+        file.write_bytes(data)
+        os.utime(file, (1_700_000_002, 1_700_000_002))
+        states = [each["state"] for each in self.ask("runs", self.folder)["runs"][0]["checkpoints"]]
+        self.assertEqual(states, ["complete", "damaged"])
+        self.assertEqual(self.run_cli("check", self.folder).code, 1)
+        self.assertEqual(self.run_cli("consolidate", self.folder, "--output", self.folder / "out.safetensors").code, 3)
 
 
 class Compare(WithFolder):

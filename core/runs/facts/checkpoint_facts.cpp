@@ -165,6 +165,36 @@ bool looksUnfinished(ErrorCode code) {
     }
 }
 
+/// True for errors of a file whose content contradicts itself, which an interrupted save does not
+/// explain.
+bool isDamage(ErrorCode code) {
+    switch (code) {
+    case ErrorCode::BadChecksum:
+    case ErrorCode::BadEncoding:
+    case ErrorCode::ZeroFilled:
+    case ErrorCode::ZipBadDirectory:
+    case ErrorCode::ZipBadEntry:
+    case ErrorCode::ZipOverlap:
+    case ErrorCode::ZipLocalMismatch:
+    case ErrorCode::ZipBadData:
+    case ErrorCode::PickleBadOpcode:
+    case ErrorCode::PickleStackUnderflow:
+    case ErrorCode::PickleNoMark:
+    case ErrorCode::PickleBadMemo:
+    case ErrorCode::PickleBadOperand:
+    case ErrorCode::PickleBadText:
+    case ErrorCode::PickleBadFrame:
+    case ErrorCode::SafetensorsHeaderTooLarge:
+    case ErrorCode::SafetensorsBadHeader:
+    case ErrorCode::SafetensorsBadOffsets:
+    case ErrorCode::SafetensorsOverlap:
+    case ErrorCode::DcpBadMetadata:
+        return true;
+    default:
+        return false;
+    }
+}
+
 Sentence firstReason(const Checkpoint& checkpoint) {
     if (!checkpoint.why().empty() && checkpoint.completeness() != Completeness::Complete) {
         return checkpoint.why().front();
@@ -231,6 +261,12 @@ RoleBytes roleBytesOf(const Checkpoint& checkpoint) {
     return roles;
 }
 
+template <class Predicate> bool hasError(const Checkpoint& checkpoint, const Predicate& isSuch) {
+    return std::ranges::any_of(checkpoint.notices(), [&](const Notice& notice) {
+        return notice.severity == Severity::Error && isSuch(notice.error.code);
+    });
+}
+
 void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, CheckpointFacts& facts) {
     facts.format = checkpoint.format();
     facts.tensors = checkpoint.tensors().size();
@@ -243,17 +279,15 @@ void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, Checkpoi
         facts.state = CheckpointState::Complete;
         break;
     case Completeness::Incomplete:
-        facts.state = CheckpointState::Incomplete;
+        facts.state =
+            hasError(checkpoint, isDamage) ? CheckpointState::Damaged : CheckpointState::Incomplete;
         break;
     case Completeness::Unknown:
         facts.state = CheckpointState::Unknown;
         break;
     }
-    facts.unfinished =
-        facts.state == CheckpointState::Incomplete &&
-        std::ranges::any_of(checkpoint.notices(), [](const Notice& notice) {
-            return notice.severity == Severity::Error && looksUnfinished(notice.error.code);
-        });
+    facts.unfinished = checkpoint.completeness() == Completeness::Incomplete &&
+                       hasError(checkpoint, looksUnfinished);
     const RecordedTraining recorded = recordedTraining(checkpoint, cancel);
     const TrainingPosition& position = recorded.position;
     facts.step = position.step;

@@ -9,8 +9,8 @@
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
 #include "core/runs/history/history.h"
+#include "core/runs/history/history_search.h"
 #include "core/runs/history/log_places.h"
-#include "core/runs/history/unread_trackers.h"
 
 #include <algorithm>
 #include <array>
@@ -23,39 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxDepth = 8;
-constexpr std::size_t kMaxEntries = 200'000;    ///< examined entries per run
 constexpr std::size_t kMaxSearchedFolders = 64; ///< examined sub-folders of a log folder
-constexpr std::size_t kMaxFiles = 5'000;        ///< files whose first bytes are read
-constexpr std::size_t kMaxNotices = 50;
-
-constexpr auto kSkippedFolders = std::to_array<std::string_view>(
-    {"__pycache__", "node_modules", "site-packages", "venv", "artifacts"});
-template <std::size_t N>
-bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-bool isCheckpoint(const FolderPtr& folder, std::span<const FolderEntry> entries) {
-    return bestMatch(candidateOf(folder, entries)) != nullptr;
-}
-
-/// Orbax and others name steps by number only: the content of such a folder decides.
-bool hasNumberedCheckpoints(const Folder& folder, std::span<const FolderEntry> entries) {
-    constexpr int kMostTried = 4;
-    int tried = 0;
-    for (const FolderEntry& entry : entries) {
-        const bool number = entry.kind == EntryKind::Folder &&
-                            entry.name.find_first_not_of("0123456789") == std::string::npos;
-        if (!number || ++tried > kMostTried) {
-            continue;
-        }
-        const auto inner = folder.openFolder(entry.name);
-        const auto inside = entriesOf(inner);
-        if (inside && isCheckpoint(*inner, *inside)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /// "a.csv" of "a".
 bool isStemOf(std::string_view file, std::string_view stem) {
@@ -70,10 +38,10 @@ bool mayHoldRuns(std::string_view name) {
            });
 }
 
-class Finder {
+class Finder : private HistorySearch {
 public:
-    Finder(FolderListings& listings, const CancelToken& cancel)
-        : m_listings(listings), m_cancel(cancel) {}
+    using HistorySearch::finish;
+    Finder(FolderListings& listings, const CancelToken& cancel) : HistorySearch(listings, cancel) {}
 
     /// `file`: `named` after opening.
     Result<void> oneFile(const Location& named, const Location::Opened& file) {
@@ -114,127 +82,7 @@ public:
         return onlyLogs ? Result<void>() : above(path, root);
     }
 
-    FoundHistories finish() {
-        std::erase_if(m_result.found, [&](const FoundHistory& each) { return isCovered(each); });
-        std::ranges::stable_sort(m_result.found, [](const FoundHistory& a, const FoundHistory& b) {
-            return naturalLess(a.candidate.path.string(), b.candidate.path.string());
-        });
-        return std::move(m_result);
-    }
-
 private:
-    static bool covers(const HistoryReader& reader, std::string_view name) {
-        return std::ranges::find(reader.covers, name) != reader.covers.end();
-    }
-
-    /// The folder in which names may be covered by a source.
-    static fs::path holderOf(const FoundHistory& source) {
-        return source.candidate.isFolder ? source.candidate.path
-                                         : source.candidate.path.parent_path();
-    }
-
-    /// A source beside it, or its folder, is read with it or contains the same rows.
-    [[nodiscard]] bool isCovered(const FoundHistory& file) const {
-        return std::ranges::any_of(m_result.found, [&](const FoundHistory& other) {
-            return other.candidate.path != file.candidate.path &&
-                   covers(*other.reader, file.candidate.name) &&
-                   file.candidate.path.parent_path() == holderOf(other);
-        });
-    }
-
-    void note(Severity severity, Error error) {
-        if (m_result.notices.size() < kMaxNotices) {
-            m_result.notices.push_back({severity, std::move(error)});
-        }
-    }
-
-    bool within(std::size_t more, const fs::path& path) {
-        m_seen += more;
-        if (m_seen > kMaxEntries && !m_reported) {
-            m_reported = true;
-            note(Severity::Warning, fail(ErrorCode::LimitExceeded,
-                                         "Too many files beside the run; some were not examined")
-                                        .inFile(path.string()));
-        }
-        return m_seen <= kMaxEntries;
-    }
-
-    /// One folder: the folder itself is offered first, then its files, then its sub-folders.
-    Result<void> searchFolder(const FolderPtr& parent, const std::string& name,
-                              const FolderPtr& self, const fs::path& path,
-                              std::vector<FolderEntry> entries, std::size_t depth) {
-        CAIRN_CHECK(m_cancel.check());
-        if (!within(entries.size(), path)) {
-            return {};
-        }
-        std::vector<const HistoryReader*> takers;
-        for (const HistoryReader* reader : historyReaders()) {
-            FoundHistory found;
-            found.candidate = {.folder = parent,
-                               .name = name,
-                               .path = path,
-                               .isFolder = true,
-                               .head = {},
-                               .entries = entries};
-            if (!reader->recognises(found.candidate)) {
-                continue;
-            }
-            found.reader = reader;
-            found.entries = entries;
-            found.candidate.entries = found.entries;
-            m_result.found.push_back(std::move(found));
-            takers.push_back(reader);
-            if (reader->ownsFolder) {
-                return {};
-            }
-        }
-        for (const FolderEntry& entry : entries) {
-            if (auto unread = unreadTracker(entry, path)) {
-                note(Severity::Info, *std::move(unread));
-            }
-            if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
-                CAIRN_CHECK(offerFile(self, path, entry, takers));
-            }
-        }
-        for (const FolderEntry& entry : entries) {
-            const bool isRead = std::ranges::any_of(m_result.found, [&](const FoundHistory& each) {
-                return covers(*each.reader, entry.name) && holderOf(each) == path;
-            });
-            if (entry.kind == EntryKind::Folder && depth < kMaxDepth && !isRead) {
-                CAIRN_CHECK(below(self, path, entry, depth + 1));
-            }
-        }
-        return {};
-    }
-
-    Result<void> below(const FolderPtr& parent, const fs::path& parentPath,
-                       const FolderEntry& entry, std::size_t depth) {
-        const bool hidden = entry.name.starts_with('.') && entry.name != ".hydra";
-        const bool others = depth == 1 && m_bareFiles && !isLogFolder(entry.name);
-        if (hidden || others || isOneOf(entry.name, kSkippedFolders) ||
-            namesCheckpoint(entry.name)) {
-            return {};
-        }
-        const fs::path path = parentPath / entry.name;
-        const auto self = parent->openFolder(entry.name);
-        auto entries = entriesOf(self, kMaxEntries);
-        if (!entries) {
-            note(Severity::Warning, std::move(entries).error());
-            return {};
-        }
-        const bool own = isCheckpointFolder(entry.name) && depth == 1;
-        if (!own && (isCheckpoint(*self, *entries) || hasCheckpoints(*entries) ||
-                     hasNumberedCheckpoints(**self, *entries))) {
-            if (entry.name.starts_with("version_")) {
-                m_versions.push_back({parent, entry.name, path});
-            } else {
-                m_holdsOthers = true;
-            }
-            return {};
-        }
-        return searchFolder(parent, entry.name, *self, path, std::move(*entries), depth);
-    }
-
     /// Lightning's numbered folders, each with its checkpoints, are runs. For their parent folder
     /// they form one history: those that continue each other are joined, the others stay separate.
     /// Models or runs beside them are not part of it.
@@ -245,52 +93,6 @@ private:
             CAIRN_CHECK(searchFolder(parent, name, self, path, std::move(entries), 1));
         }
         return {};
-    }
-
-    Result<void> offerFile(const FolderPtr& folder, const fs::path& parent,
-                           const FolderEntry& entry,
-                           const std::vector<const HistoryReader*>& takers) {
-        if (isNeverLog(entry.name) || m_files >= kMaxFiles) {
-            return {};
-        }
-        CAIRN_CHECK(m_cancel.check());
-        ++m_files;
-        auto found = recogniseFile(folder, parent, entry, takers);
-        if (!found) {
-            if (entry.kind == EntryKind::File) {
-                note(Severity::Warning, std::move(found).error());
-            }
-        } else if (*found && choosesRun(**found)) {
-            m_result.found.push_back(*std::move(*found));
-        }
-        return {};
-    }
-
-    /// Of a file with several runs: those of this run, if its path contains the id; all if this is
-    /// a folder of logs only; else none.
-    bool choosesRun(FoundHistory& file) {
-        if (!m_heldRun.empty()) {
-            file.candidate.run = m_heldRun;
-            return true;
-        }
-        const std::vector<HeldRun> runs = m_listings.runsIn(file, m_cancel);
-        for (const HeldRun& run : runs) {
-            if (m_folders.contains(run.id)) {
-                file.candidate.run = run.id;
-                return true;
-            }
-        }
-        if (m_onlyHeld) {
-            return false;
-        }
-        if (runs.size() > 1 && m_isRun) {
-            note(Severity::Info, fail(ErrorCode::HistoryShared,
-                                      "A file of several runs was not assigned to any of them")
-                                     .inFile(file.candidate.path.string())
-                                     .withHint("Open this file itself to see its curves"));
-            return false;
-        }
-        return true;
     }
 
     /// Files of the same training in the folders beside those of the found ones.
@@ -393,8 +195,7 @@ private:
         const auto& [folder, entries] = **listed;
         alone = alone && std::none_of(entries.begin(), entries.end(), [&](const FolderEntry& e) {
                     return e.kind == EntryKind::Folder && e.name != childName &&
-                           !e.name.starts_with('.') && !isLogFolder(e.name) &&
-                           !isOneOf(e.name, kSkippedFolders);
+                           !e.name.starts_with('.') && !isLogFolder(e.name) && !isSkipped(e.name);
                 });
         for (const FolderEntry& entry : entries) {
             const bool isFolder = entry.kind == EntryKind::Folder && entry.name != childName;
@@ -429,6 +230,24 @@ private:
         return false;
     }
 
+    /// A folder with a file that is named by its run, whose id is that name: checkpoints/abc123
+    /// with wandb/run-20260101_000000-abc123/run-abc123.wandb.
+    static bool isOfId(const FolderPtr& logs, const FolderEntry& entry, std::string_view id) {
+        if (entry.kind != EntryKind::Folder || id.empty() ||
+            !entry.name.ends_with("-" + std::string(id))) {
+            return false;
+        }
+        const auto folder = logs->openFolder(entry.name);
+        const auto inside = entriesOf(folder, kMaxEntries);
+        return inside && std::ranges::any_of(*inside, [&](const FolderEntry& file) {
+                   const std::string stem = "run-" + std::string(id);
+                   return isStemOf(file.name, stem) &&
+                          std::ranges::any_of(historyReaders(), [&](const HistoryReader* reader) {
+                              return reader->namesRun && reader->mayBe(file.name);
+                          });
+               });
+    }
+
     Result<void> logsAbove(const FolderPtr& parent, const fs::path& parentPath,
                            const FolderEntry& logs, const std::array<std::string, 2>& names,
                            bool alone) {
@@ -440,7 +259,8 @@ private:
         }
         bool named = false;
         for (const FolderEntry& entry : *entries) {
-            const bool mine = entry.name == names[0] || entry.name == names[1];
+            const bool mine = entry.name == names[0] || entry.name == names[1] ||
+                              isOfId(*folder, entry, names[0]) || isOfId(*folder, entry, names[1]);
             const bool isFile = entry.kind == EntryKind::File && isStemOf(entry.name, names[1]);
             if (isFile) { // logs/a.csv
                 named = true;
@@ -463,26 +283,6 @@ private:
         }
         return {};
     }
-
-    FolderListings& m_listings;
-    const CancelToken& m_cancel;
-    FoundHistories m_result;
-    struct Version {
-        FolderPtr parent;
-        std::string name;
-        fs::path path;
-    };
-    std::vector<Version> m_versions; ///< skipped, because they are separate runs
-    std::string m_heldRun;           ///< the id, if the run is one of several in a file
-    std::set<std::string> m_folders; ///< components of the run's path, from the root's name on
-    bool m_isRun = false;            ///< has checkpoints
-    bool m_onlyHeld = false;         ///< only a run in a file counts; the file may be of other runs
-    std::size_t m_seen = 0;
-    std::size_t m_files = 0;
-    bool m_reported = false;
-    bool m_bareFiles = false; ///< in the run's folder; sub-folders may belong to others
-    bool m_holdsOthers =
-        false; ///< has checkpoints or runs below that are not versions of Lightning
 };
 
 } // namespace

@@ -66,6 +66,9 @@ struct MetricSeries {
     Column<std::uint32_t> from = {}; ///< source of each point; empty if all are from `source`
     /// Points at which training was resumed from an earlier step than it had reached. Ascending.
     Column<std::size_t> restarts = {};
+    /// Points from which on the rows are of an earlier attempt, which reached a later step than the
+    /// resumed one did. Ascending.
+    Column<std::size_t> returns = {};
     ReplacedPoints replaced = {};
     /// From now on copies share the points.
     void share();

@@ -100,6 +100,7 @@ private:
         joined.stepsStrength = m_all.stepsStrength;
         joined.stepsKey = m_all.stepsKey;
         std::vector<std::uint32_t> of;
+        std::size_t lastWritten = 0;
         for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
             std::size_t counts = order.size(); // the last valid point of this step
             bool restarted = false;
@@ -120,6 +121,10 @@ private:
                 if (restarted) {
                     joined.restarts.push_back(joined.size());
                 }
+                if (order[counts] < lastWritten) {
+                    joined.returns.push_back(joined.size());
+                }
+                lastWritten = order[counts];
                 append(joined, order[counts]);
                 of.push_back(m_of[order[counts]]);
             }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto kLogFolders = std::to_array<std::string_view>(
     {"logs", "log", "tb", "tensorboard", "tb_logs", "tensorboard_logs", "runs", "wandb", "mlruns",
-     "csv_logs", "events", "lightning_logs", "history", "metrics", "dvclive"});
+     "csv_logs", "events", "lightning_logs", "history", "metrics", "dvclive", ".neptune"});
 constexpr auto kWeightEndings = std::to_array<std::string_view>(
     {".pt", ".pth", ".ckpt", ".safetensors", ".bin", ".distcp", ".gguf", ".h5"});
 constexpr auto kNeverLogs = std::to_array<std::string_view>(
@@ -33,6 +33,10 @@ bool endsInOneOf(std::string_view name, const std::array<std::string_view, N>& e
 
 bool isLogFolder(std::string_view name) {
     return std::ranges::find(kLogFolders, name) != kLogFolders.end();
+}
+
+bool isHidden(std::string_view folder) {
+    return folder.starts_with('.') && !isLogFolder(folder);
 }
 
 bool isNeverLog(std::string_view name) {

@@ -12,6 +12,9 @@ namespace cairn {
 /// "logs", "tb", "wandb", "mlruns", …: folders that several runs may share for logging.
 bool isLogFolder(std::string_view name);
 
+/// Begins with a dot, and is not a place of logs (".neptune").
+bool isHidden(std::string_view folder);
+
 /// True if the file's extension excludes a log: weights, pictures, code.
 bool isNeverLog(std::string_view name);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names: aim (aim/sdk/repo.py: ".aim"), neptune (constants.py: ".neptune").
+// aim/sdk/repo.py: ".aim". Its metrics are in RocksDB databases, one for each run, whose tables and
+// write-ahead logs only RocksDB reads.
 #include "core/runs/history/unread_trackers.h"
 
 #include <string>
@@ -9,21 +10,16 @@
 namespace cairn {
 
 std::optional<Error> unreadTracker(const FolderEntry& entry, const std::filesystem::path& parent) {
-    const std::string path = (parent / entry.name).string();
-    const auto notice = [&](Sentence what, Sentence hint) {
-        return std::optional<Error>(
-            fail(ErrorCode::Unsupported, std::move(what)).inFile(path).withHint(std::move(hint)));
-    };
-    const bool isFolder = entry.kind == EntryKind::Folder;
-    if (isFolder && entry.name == ".aim") {
-        return notice("Aim repositories are not read",
-                      "Write the metrics as a table first: "
-                      "aim.Repo(FOLDER).query_metrics().dataframe().to_csv(\"metrics.csv\")");
+    if (entry.kind != EntryKind::Folder || entry.name != ".aim") {
+        return std::nullopt;
     }
-    if (isFolder && entry.name == ".neptune") {
-        return notice("Neptune's offline data is not read", "Upload it with `neptune sync`");
-    }
-    return std::nullopt;
+    return std::optional<Error>(
+        fail(ErrorCode::Unsupported, "Aim repositories are RocksDB databases, which are not read")
+            .inFile((parent / entry.name).string())
+            .withHint("Export the metrics of a run: aim storage --repo FOLDER reindex -y, then in "
+                      "Python: for i, m in enumerate(aim.Run(HASH, repo=FOLDER, "
+                      "read_only=True).metrics()): m.dataframe()[[\"step\", "
+                      "\"value\"]].rename(columns={\"value\": m.name}).to_csv(f\"{i}.csv\")"));
 }
 
 } // namespace cairn

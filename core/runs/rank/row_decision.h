@@ -26,23 +26,25 @@
 ///             goes on to about twice the newest checkpoint's number; one of the two counts
 ///             iterations and the other steps; the numbers are of names and may count saves
 /// A log that counts from step 0 may count each step one less than the checkpoints, as Lightning's
-/// loggers do: two rows that follow each other at a checkpoint's step speak against steps, too, and
-/// so do rows at 3, 7, 11 if too few checkpoints are at such numbers to exclude chance.
+/// loggers do, or its rows: two rows that follow each other at a checkpoint's step speak against
+/// steps, too, and so do rows at 3, 7, 11 if too few checkpoints are at such numbers to exclude
+/// chance.
 ///
 /// Epochs, else. Logs and checkpoints may count them from 0 or from 1 (Keras logs row 0 for the
 /// epoch after which "…-01.keras" is saved, Ultralytics row 1 for epoch 0), so that a checkpoint's
 /// row is that of its epoch, the one before or the one after:
 ///   Proven    what checkpoints hold ("val_loss") or have in their names ("model.03-1.6806.keras")
 ///             is in one of these rows only; recorded steps in proportion to the epochs that are
-///             done; each of three or more rows has its checkpoint. Nothing is decided where an
+///             done; each of three or more rows has its checkpoint, unless recorded steps show
+///             checkpoints within epochs. Nothing is decided where an
 ///             epoch has several checkpoints of different steps
 ///   Recorded  only one of these rows exists for all checkpoints: both begin with 0. Where a log
 ///             begins with row 1, the newest checkpoint may have been saved before its row was
 ///             logged, so that the ends prove nothing
 /// Rows that were logged again with another value, after a restart, are of other weights. A match
 /// of one is decided only if the checkpoint holds its value, or if the rows that were logged again
-/// reach beyond the checkpoint and at least three checkpoints were saved in the order of their
-/// steps.
+/// reach beyond the checkpoint and the resumed attempt's interval shows that it saved at that step
+/// again (rows_logged_again.h).
 ///
 /// Row numbers, W&B's "_step", columns without a name and file times never match alone. Undecided:
 /// no checkpoint has a row.

@@ -57,11 +57,12 @@ public:
             add(bySteps(), Strength::Proven, "steps-per-epoch",
                 "the recorded steps are in proportion to the epochs that are done");
         }
-        if (areWhole && rowsAreWhole && (m_labelled || countsEpochs(m_series)) &&
+        const bool withinEpochs = areWhole && mayBeWithinEpochs();
+        if (areWhole && rowsAreWhole && !withinEpochs && (m_labelled || countsEpochs(m_series)) &&
             m_series.stepsStrength >= Strength::Recorded) {
             add(byAllRows(), Strength::Proven, "row-per-checkpoint", "each row has its checkpoint");
         }
-        if (m_labelled && countsEpochs(m_series) && !(areWhole && mayBeWithinEpochs())) {
+        if (m_labelled && countsEpochs(m_series) && !withinEpochs) {
             add(areWhole       ? byEnds(rowsAreWhole)
                 : rowsAreWhole ? std::nullopt
                                : std::optional(0.0),

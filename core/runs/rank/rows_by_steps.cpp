@@ -2,6 +2,7 @@
 #include "core/runs/rank/rows_by_steps.h"
 
 #include "core/model/names/metric_words.h"
+#include "core/runs/rank/epoch_offsets.h"
 
 #include <algorithm>
 #include <array>
@@ -72,9 +73,9 @@ public:
     }
     [[nodiscard]] const std::vector<CountedSave>& placed() const { return m_placed; }
 
-    /// The rows of a log that counts from 0 may be of one step more than their numbers: it begins
-    /// with 0, or has rows after every k-th step, 3, 7, 11, and checkpoints are at such numbers by
-    /// chance.
+    /// The rows of a log that counts from 0 may be of one step more than their numbers, or of more
+    /// if it counts rows: it begins with 0 and has a row for each of two numbers, or has rows after
+    /// every k-th step, 3, 7, 11, and checkpoints are at such numbers by chance.
     [[nodiscard]] bool mayBeRowBefore(const CountedSave& each,
                                       const std::vector<CurvePoint>& curve) const {
         const double* row = valueAt(curve, each.at);
@@ -82,8 +83,7 @@ public:
             return false;
         }
         if (curve.front().x == 0) {
-            const double* before = valueAt(curve, each.at - 1);
-            return before != nullptr && *row != *before;
+            return valueAt(curve, each.at - 1) != nullptr;
         }
         // Checkpoints that count from 1 are at such numbers by chance, one in k.
         constexpr double kNoChance = 50;
@@ -149,7 +149,7 @@ public:
                          std::string(m_series.stepsKey)),
                 column);
         }
-        const EpochOffsets epochs = epochOffsets();
+        const EpochOffsets epochs = epochOffsets(m_placed, m_history, m_series);
         const bool agree =
             !epochs.differ() && epochs.span >= 2 && m_series.stepsStrength >= Strength::Recorded;
         if (const CountedSave* beyond = beyondEnd()) {
@@ -317,76 +317,6 @@ private:
             return each.at > end && !each.checkpoint->isExport;
         });
         return at != m_placed.end() ? &*at : nullptr;
-    }
-
-    /// The log's epochs by step, of each epoch the last row.
-    [[nodiscard]] std::vector<CurvePoint> epochsOfRows() const {
-        MetricSeries epochs;
-        epochs.steps = m_series.steps;
-        epochs.values = m_series.epochs;
-        for (const MetricSeries& column : m_history.series) {
-            if (epochs.values.empty() && column.name == "epoch" &&
-                column.source == m_series.source && column.stepsFrom == StepsFrom::Source) {
-                epochs.steps = column.steps;
-                epochs.values = column.values;
-            }
-        }
-        std::vector<CurvePoint> last;
-        for (const CurvePoint& point : curveOf(epochs, CompareAxis::Step)) {
-            if (!std::isfinite(point.value)) {
-                continue;
-            }
-            if (!last.empty() && last.back().value == point.value) {
-                last.back() = point;
-            } else {
-                last.push_back(point);
-            }
-        }
-        return last;
-    }
-
-    /// By how much the epochs of the rows at the checkpoints' steps differ from the checkpoints'.
-    struct EpochOffsets {
-        double least = std::numeric_limits<double>::infinity();
-        double most = -std::numeric_limits<double>::infinity();
-        double span = 0; ///< between the checkpoints' epochs
-        /// At one unit they differ by less than one, or by a constant if they are counted from
-        /// different numbers.
-        [[nodiscard]] bool differ() const {
-            constexpr double kMostOffset = 1.5;
-            constexpr double kRoundings = 1e-6;
-            return least <= most &&
-                   (most - least > 1 - kRoundings || most > kMostOffset || least < -kMostOffset);
-        }
-    };
-    [[nodiscard]] EpochOffsets epochOffsets() const {
-        EpochOffsets offsets;
-        const std::vector<CurvePoint> rows = epochsOfRows();
-        if (rows.size() < 2) {
-            return offsets;
-        }
-        double first = std::numeric_limits<double>::infinity();
-        double last = -first;
-        for (const CountedSave& each : m_placed) {
-            if (!each.checkpoint->epoch || !std::isfinite(*each.checkpoint->epoch)) {
-                continue;
-            }
-            auto after = std::ranges::lower_bound(rows, each.at, {}, &CurvePoint::x);
-            after = std::clamp(after, rows.begin() + 1, rows.end() - 1);
-            const CurvePoint& left = *(after - 1);
-            const double slope = (after->value - left.value) / (after->x - left.x);
-            const double offset = left.value + slope * (each.at - left.x) - *each.checkpoint->epoch;
-            offsets.least = std::min(offsets.least, offset);
-            offsets.most = std::max(offsets.most, offset);
-            // A step in the name and an epoch of it may be one number.
-            if (hasEvidence(*each.checkpoint, "step-in-values") &&
-                hasEvidence(*each.checkpoint, "epoch-in-values")) {
-                first = std::min(first, *each.checkpoint->epoch);
-                last = std::max(last, *each.checkpoint->epoch);
-            }
-        }
-        offsets.span = last > first ? last - first : 0;
-        return offsets;
     }
 
     const RunHistory& m_history;

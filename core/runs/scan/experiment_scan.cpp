@@ -22,6 +22,7 @@
 #include "core/io/location.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
+#include "core/runs/history/log_places.h"
 #include "core/runs/history/unread_trackers.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/listed_runs.h"
@@ -189,7 +190,7 @@ private:
         const bool isStep =
             isPositionFolder(lastName(here.path)); // checkpoint-500 with DeepSpeed's global_step500
         for (const FolderEntry& entry : here.entries) {
-            if (entry.kind != EntryKind::Folder || entry.name.starts_with('.') ||
+            if (entry.kind != EntryKind::Folder || isHidden(entry.name) ||
                 isSkippedFolder(entry.name) || isBlobFolder(entry.name, here.entries)) {
                 continue;
             }

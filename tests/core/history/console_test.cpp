@@ -2,6 +2,7 @@
 #include "tests/core/history/history_fixture.h"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace cairn {
@@ -249,6 +250,79 @@ TEST(Console, ReadsTheBlocksThatComposerPrints) {
                                       "[epoch=2][batch=50/100]:\n\t Train loss/train/total: 1\n"
                                       "[epoch=3][batch=50]:\n\t Train loss/train/total: 0\n");
     EXPECT_EQ(seriesOf(epochs, "loss/train/total").steps, (Numbers{50, 150}));
+}
+
+/// What generate_console.py logs.
+double loggedValue(double step) {
+    return step != 3 ? 8 / (step + 1) : std::nan("");
+}
+
+/// The curve has `value` at each of these steps, as rounded by the trainer.
+void expectCurve(const RunHistory& history, const std::string& name, const Numbers& steps,
+                 const std::function<double(double)>& value) {
+    constexpr double kRounded = 6e-4;
+    const MetricSeries curve = seriesOf(history, name);
+    ASSERT_EQ(curve.steps, steps) << name;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const double expected = value(steps[i]);
+        EXPECT_TRUE(std::isnan(expected) ? std::isnan(curve.values[i])
+                                         : std::abs(curve.values[i] - expected) < kRounded)
+            << name << " at " << steps[i] << ": " << curve.values[i];
+    }
+}
+
+TEST(Console, ReadsWhatFairseqWrites) {
+    for (const char* form : {"simple", "json", "hydra", "hydra_json"}) {
+        const RunHistory history = readGolden("fairseq_" + std::string(form) + ".log");
+        expectCurve(history, "loss", {2, 4, 6, 8}, loggedValue);
+        expectCurve(history, "valid_loss", {4, 8},
+                    [](double step) { return loggedValue(step) + 1; });
+        expectCurve(history, "train_loss", {4, 8},
+                    [](double step) { return loggedValue(step) + 2; });
+        expectCurve(history, "lr", {2, 4, 6, 8}, [](double step) { return 1e-4 * step; });
+        EXPECT_EQ(seriesOf(history, "loss").epochs, (Numbers{1, 1, 2, 2})) << form;
+        EXPECT_EQ(seriesOf(history, "loss").stepsKey, "num_updates") << form;
+        EXPECT_EQ(history.primary("gnorm"), nullptr) << "None is not a number";
+    }
+    EXPECT_TRUE(readLog("epoch 001: 5 / 10 files=3\nepoch 001 | loss 5\nthe epoch 2: loss\n")
+                    .series.empty())
+        << "without the number of updates";
+}
+
+TEST(Console, ReadsWhatLlmCWrites) {
+    const Numbers steps{0, 1, 2, 3, 4, 5, 6, 7, 8};
+    const RunHistory file = readGolden("llmc_main.log");
+    expectCurve(file, "trl", steps, loggedValue);
+    expectCurve(file, "tel", {0, 4, 8}, [](double step) { return loggedValue(step) + 1; });
+    expectCurve(file, "eval", {0, 4, 8}, [](double) { return 0.25; });
+    expectCurve(file, "norm", steps, [](double) { return 1.5; });
+    const RunHistory console = readGolden("llmc_console.log");
+    expectCurve(console, "loss", {1, 2, 3, 4, 5, 6, 7, 8, 9},
+                [](double step) { return loggedValue(step - 1); });
+    EXPECT_EQ(console.primary("val loss"), nullptr) << "it is printed without a step";
+}
+
+TEST(Console, ReadsWhatComposerWrites) {
+    const RunHistory epochs = readGolden("composer_2ep.log");
+    expectCurve(epochs, "loss/train/total", {1, 2, 3, 4, 5, 6, 7, 8}, loggedValue);
+    EXPECT_EQ(seriesOf(epochs, "loss/train/total").stepsStrength, Strength::Recorded);
+    const RunHistory samples = readGolden("composer_16sp.log");
+    expectCurve(samples, "loss/train/total", {2, 4, 6, 8, 10, 12, 14, 16},
+                [](double step) { return loggedValue(step / 2); });
+    EXPECT_EQ(seriesOf(samples, "loss/train/total").stepsStrength, Strength::Named);
+    expectCurve(readGolden("composer_8ba.txt"), "loss/train/total", {0, 1, 2, 3, 4, 5, 6, 7},
+                [](double step) { return loggedValue(step + 1); });
+}
+
+TEST(Console, ReadsWhatOlmoCoreAndTorchtuneWrite) {
+    const Numbers steps{1, 2, 3, 4, 5, 6, 7, 8};
+    const RunHistory olmo = readGolden("olmo_core.log");
+    expectCurve(olmo, "train/CE loss", steps, loggedValue);
+    expectCurve(olmo, "throughput/total tokens", steps, [](double step) { return 1024 * step; });
+    const RunHistory tune = readGolden("torchtune.txt");
+    expectCurve(tune, "loss", steps, loggedValue);
+    expectCurve(tune, "val_loss", {8}, [](double step) { return loggedValue(step) + 1; });
+    expectCurve(tune, "tokens_per_second_per_gpu", steps, [](double) { return 1234.5; });
 }
 
 TEST(Console, SentencesWithNumbersAreNotCurves) {

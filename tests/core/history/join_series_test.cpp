@@ -44,6 +44,7 @@ TEST(JoinSeries, FilesOfRestartsAreOneCurve) {
         EXPECT_EQ(loss.steps, (Numbers{0, 1, 2, 3, 4, 5})) << first;
         EXPECT_EQ(loss.values, (Numbers{0, 1, 2, 103, 104, 105})) << first;
         EXPECT_EQ(loss.restarts, (Places{3})) << first;
+        EXPECT_TRUE(loss.returns.empty()) << first;
         EXPECT_EQ(loss.replaced.steps, (Numbers{3, 4})) << first;
         EXPECT_EQ(loss.replaced.values, (Numbers{3, 4})) << first;
         EXPECT_EQ(history.sources.at(loss.sourceOf(0)).path.filename(), first);
@@ -91,6 +92,7 @@ TEST(JoinSeries, VersionsJoinWhereTheirStepsContinue) {
     EXPECT_EQ(loss.values[13], 213);
     EXPECT_EQ(loss.values[14], 114);
     EXPECT_EQ(loss.restarts, (Places{8, 13}));
+    EXPECT_EQ(loss.returns, (Places{14})) << "of version_1 again";
     const HistoryFolder other;
     other.write("lightning_logs/version_0/metrics.csv", table(0, 12, 0));
     other.write("lightning_logs/version_1/metrics.csv", table(0, 15, 100));

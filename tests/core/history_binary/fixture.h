@@ -49,6 +49,9 @@ extern const HistoryReader kReader;
 namespace cairn::history::clearml {
 extern const HistoryReader kReader;
 }
+namespace cairn::history::neptune {
+extern const HistoryReader kReader;
+}
 namespace cairn::history::comet {
 extern const HistoryReader kReader;
 }

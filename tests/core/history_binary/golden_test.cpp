@@ -214,6 +214,10 @@ INSTANTIATE_TEST_SUITE_P(Clearml, Golden,
                          testing::Combine(testing::Values(&history::clearml::kReader),
                                           testing::Values("clearml/session", "clearml/archived")),
                          nameOf);
+INSTANTIATE_TEST_SUITE_P(Neptune, Golden,
+                         testing::Combine(testing::Values(&history::neptune::kReader),
+                                          testing::Values("neptune/run")),
+                         nameOf);
 INSTANTIATE_TEST_SUITE_P(Comet, Golden,
                          testing::Combine(testing::Values(&history::comet::kReader),
                                           testing::Values("comet/experiment")),
@@ -226,7 +230,8 @@ TEST(Recognising, IsExact) {
                              &history::optuna::kReader,      &history::trackio::kReader,
                              &history::ray_tune::kReader,    &history::stable_baselines3::kReader,
                              &history::dvclive::kReader,     &history::swanlab::kReader,
-                             &history::clearml::kReader,     &history::comet::kReader};
+                             &history::clearml::kReader,     &history::comet::kReader,
+                             &history::neptune::kReader};
     const std::map<std::string, std::string_view> owners{
         {"tensorboard/tensorboard_tf2", "tensorboard"},
         {"wandb/wandb_plain", "wandb"},
@@ -243,6 +248,7 @@ TEST(Recognising, IsExact) {
         {"ray_table/trial_table", "ray_tune"},
         {"clearml/session", "clearml"},
         {"clearml/archived", "clearml"},
+        {"neptune/run", "neptune"},
         {"comet/experiment", "comet"}};
     for (const auto& [name, owner] : owners) {
         const Oracle oracle = readOracle(fs::path(CAIRN_TEST_DATA) / (name + ".oracle"));

@@ -196,6 +196,20 @@ TEST(Wandb, AKeyMayComeAsAPathOfOne) {
     EXPECT_EQ(find(part, "val.acc")->values, (std::vector<double>{0.25}));
 }
 
+/// A checkpoint that records "iter" counts the same.
+TEST(Wandb, TheColumnThatCountsStepsIsKept) {
+    std::string log = kLogHead;
+    for (std::int64_t call = 0; call < 4; ++call) {
+        appendRecord(log, historyRow(call, historyItem("loss", "0.5") +
+                                               historyItem("iter", std::to_string(call * 50))));
+    }
+    const HistoryPart part = readWandb(log);
+    const MetricSeries& loss = *find(part, "loss");
+    EXPECT_EQ(loss.steps, (std::vector<double>{0, 50, 100, 150}));
+    EXPECT_EQ(loss.stepsKey, "iter");
+    EXPECT_EQ(loss.stepsStrength, Strength::Recorded);
+}
+
 TEST(Wandb, TheEndOfTheRunIsTold) {
     Log log = logOf(2);
     EXPECT_NE(allNotices(readWandb(log.bytes)).find("does not record the end of the run"),

@@ -329,15 +329,71 @@ TEST(RowDecision, RowsThatWereLoggedAgainMayBeOfOtherWeights) {
     EXPECT_TRUE(hasId(run.rowsAgainst, "logged-again"));
     run.checkpoints[0].metrics = {{"val_loss", 9}};
     EXPECT_EQ(scored(run, history).size(), 2U) << "it holds the value of the row";
-    run.checkpoints = {save(10, {}), save(20, {}), save(30, {})};
-    EXPECT_EQ(scored(run, history).size(), 3U) << "the second attempt saved them again";
-    run.checkpoints[0].modifiedNs = 2;
-    run.checkpoints[1].modifiedNs = 1;
-    run.checkpoints[2].modifiedNs = 3;
-    EXPECT_TRUE(scored(run, history).empty()) << "step 10 was saved after step 20";
-    EXPECT_TRUE(hasId(run.rowsAgainst, "logged-again"));
     history.series[0].replaced.values.edit()[0] = 9;
-    EXPECT_EQ(scored(run, history).size(), 3U) << "the same value twice";
+    EXPECT_EQ(scored(run, history).size(), 2U) << "the same value twice";
+}
+
+/// 50 steps, resumed from 10 and trained to 50.
+struct Resumed {
+    RunHistory history = logOf({10, 20, 30, 40, 50}, {}, {4, 9, 2, 1, 3});
+    ScannedRun run{"run", "run", "/run", {}};
+    explicit Resumed(const std::vector<std::int64_t>& steps, std::vector<double> again = {20}) {
+        MetricSeries& series = history.series[0];
+        for (const double step : again) {
+            series.replaced.steps.push_back(step);
+            series.replaced.values.push_back(7);
+            series.replaced.sources.push_back(0);
+        }
+        series.restarts.push_back(1);
+        for (const std::int64_t step : steps) {
+            run.checkpoints.push_back(save(step, {}));
+            run.checkpoints.back().modifiedNs = step;
+        }
+    }
+    std::size_t decided() {
+        ScannedRun copy = run;
+        const std::size_t count = scored(copy, history).size();
+        EXPECT_EQ(count == 0, hasId(copy.rowsAgainst, "logged-again"));
+        return count;
+    }
+};
+
+TEST(RowDecision, AnAttemptOfKnownIntervalSavedItsStepsAgain) {
+    EXPECT_EQ(Resumed({10, 20, 30, 40, 50}).decided(), 5U);
+    EXPECT_EQ(Resumed({20, 30, 40}).decided(), 3U) << "two beyond the rows that were logged again";
+    EXPECT_EQ(Resumed({20, 40}).decided(), 0U) << "one save shows no interval";
+    EXPECT_EQ(Resumed({10, 20, 30, 50}).decided(), 0U) << "the step 20 may be of another interval";
+    EXPECT_EQ(Resumed({20, 30, 40, 50}, {20, 30, 40}).decided(), 0U) << "one beyond these rows";
+    EXPECT_EQ(Resumed({10, 30, 50}).decided(), 3U) << "none of these rows";
+
+    Resumed older({10, 20, 30, 40, 50});
+    std::swap(older.run.checkpoints[1].modifiedNs, older.run.checkpoints[2].modifiedNs);
+    EXPECT_EQ(older.decided(), 0U) << "step 20 was saved after step 30";
+    Resumed twice({10, 20, 20, 30, 40, 50});
+    EXPECT_EQ(twice.decided(), 0U) << "one of the two may be older";
+    Resumed ended({10, 20, 30, 40, 50});
+    ended.history.series[0].returns.push_back(2);
+    EXPECT_EQ(ended.decided(), 0U) << "the resumed attempt ended before it saved alone";
+    Resumed third({10, 20, 30, 40, 50});
+    third.history.series[0].restarts.push_back(3);
+    EXPECT_EQ(third.decided(), 0U) << "so did the second of three attempts";
+}
+
+/// Evaluated after 25, 50 and 75 steps, and the log counts evaluations.
+TEST(RowDecision, CheckpointsWithinEpochsAreNotThoseOfTheRows) {
+    const RunHistory history = logOf({0, 1, 2}, {}, {1.5, 1.4, 2.1});
+    ScannedRun run{"run", "run", "/run", {save(10, 1), save(40, 2), save(70, 3)}};
+    EXPECT_TRUE(scored(run, history).empty());
+    run.checkpoints = {save(25, 1), save(50, 2), save(75, 3)};
+    EXPECT_EQ(scored(run, history).size(), 3U) << "each epoch has its row";
+}
+
+/// A log that counts its rows, of which one is missing, has the same value in two of them.
+TEST(RowDecision, EqualRowsOfALogFromZeroMayBeOfOtherSteps) {
+    const RunHistory history = logOf({0, 1, 2, 3, 4}, {}, {5, 4, 3, 1, 1});
+    ScannedRun run{"run", "run", "/run", {save(4, {})}};
+    EXPECT_TRUE(scored(run, history).empty());
+    EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
 }
 
 /// Of 50 steps, saved every 10; only the numbers of the names are known.

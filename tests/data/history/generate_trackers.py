@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python generate_trackers.py [SOURCE]…`: writes ray_tune/, ray_table/, stable_baselines3/, optuna/, trackio/, dvclive/, swanlab/, clearml/ and
+"""`python generate_trackers.py [SOURCE]…`: writes ray_tune/, ray_table/, stable_baselines3/, optuna/, trackio/, dvclive/, swanlab/, clearml/, neptune/ and
 comet/ beside this file with their own writers (ray 2.60.0, stable_baselines3 2.9.2, optuna 5.0.0, trackio 0.43.0, dvclive 3.49.1, swanlab 0.10.3,
-clearml 2.1.12, comet_ml 3.58.8), and for each case
+clearml 2.1.12, neptune 1.14.0, comet_ml 3.58.8), and for each case
 `<case>.oracle`, the result of that writer's own reader; its lines are described in tests/interop/histories_binary.py.
 
 `python generate_trackers.py --seeds ../../fuzz/corpus` writes the first inputs of the fuzz targets from them.
@@ -396,6 +396,65 @@ def clearml(root: Path) -> None:
         facts.write(root / "archived.oracle", name)
 
 
+def neptune(root: Path) -> None:
+    """A run in two files: steps of the caller, Neptune's own count, a cleared series, settings that were assigned again and deleted."""
+    where = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        import neptune as package
+        from neptune.core.components.queue.disk_queue import DiskQueue
+        from neptune.internal import operation
+
+        make = DiskQueue.__init__
+        DiskQueue.__init__ = lambda self, **given: make(self, **given, max_file_size=4000)
+        run = package.init_run(mode="offline", project="w/p", name="train a", capture_hardware_metrics=False, capture_stdout=False, capture_stderr=False,
+                               source_files=[], git_ref=False)
+        run["parameters"] = {"lr": 1e-3, "model": {"act": "relu", "layers": 3}, "amp": True, "dropped": 1}
+        run["parameters/lr"] = 2e-3
+        del run["parameters/dropped"]
+        run["sys/tags"].add(["a"])
+        run["again"].append(7.0, step=3)
+        del run["again"]
+        for i in range(8):
+            run["train/loss"].append(1 / (i + 1), step=10 * i)
+            run["val/acc"].append(i / 8)
+            run["again"].append(i, step=i)
+        run["many"].extend([1.0, 2.0, 3.0], steps=[1, 2, 3])
+        run["log"].append("text")
+        run.stop()
+        DiskQueue.__init__ = make
+        (queue,) = Path(folder).glob(".neptune/offline/*")
+        case = root / "run__abc"
+        case.mkdir()
+        facts, numbers = Facts(), {}
+        files = sorted(queue.glob("data-*.log"), key=lambda file: int(file.stem.split("-")[1]))
+        assert len(files) > 1, files
+        for file in files:
+            kept = []
+            for line in file.read_text().splitlines(True):
+                record = json.loads(line)
+                each = operation.Operation.from_dict(record["obj"])  # Neptune's own reading
+                name = "/".join(each.path)
+                if each.path[0] in ("monitoring", "source_code") or name == "sys/hostname":  # names of this machine
+                    record["obj"] = {"type": "AssignString", "path": ["sys", "left_out"], "value": ""}
+                    line = json.dumps(record) + "\n"
+                elif isinstance(each, operation.LogFloats):
+                    for value in each.values:
+                        step = value.step if value.step is not None else numbers.get(name, -1) + 1
+                        numbers[name] = step
+                        facts.add(name, step, value.value, value.ts)
+                elif isinstance(each, operation.DeleteAttribute):
+                    facts.curves.pop(name, None)
+                    facts.settings.pop(".".join(each.path), None)
+                elif isinstance(each, (operation.AssignFloat, operation.AssignInt, operation.AssignBool, operation.AssignString)) and each.path[0] != "sys":
+                    facts.settings[".".join(each.path)] = each.value
+                kept.append(line)
+            (case / file.name).write_text("".join(kept))
+        shutil.copyfile(queue / "last_put_version", case / "last_put_version")
+    os.chdir(where)
+    facts.write(root / "run.oracle", case.name)
+
+
 def comet(root: Path) -> None:
     """An archive of an experiment, without the printed output, which has names of this machine."""
     with tempfile.TemporaryDirectory() as folder:
@@ -464,7 +523,7 @@ def seeds(out: Path) -> None:
         CREATE TABLE configs (run_id, run_name, config); INSERT INTO configs VALUES ('r', 'a', '{"lr": 0.1, "_Created": 1}');"""))
 
 
-SOURCES = {function.__name__: function for function in (ray_tune, ray_table, stable_baselines3, optuna, trackio, dvclive, swanlab, clearml, comet)}
+SOURCES = {function.__name__: function for function in (ray_tune, ray_table, stable_baselines3, optuna, trackio, dvclive, swanlab, clearml, neptune, comet)}
 
 
 def main() -> None:

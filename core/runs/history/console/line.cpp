@@ -4,6 +4,7 @@
 #include "core/base/ascii.h"
 #include "core/base/number_text.h"
 #include "core/runs/history/common/time_text.h"
+#include "core/runs/history/console/line_text.h"
 
 #include <algorithm>
 #include <array>
@@ -12,14 +13,13 @@
 namespace cairn::history::console {
 namespace {
 
-constexpr auto kNpos = std::string_view::npos;
-constexpr std::size_t kMaxLine = 65536;   ///< longer lines are not step output
-constexpr std::size_t kMaxNumbers = 1000; ///< limit for one line
+constexpr std::size_t kMaxLine = 65536; ///< longer lines are not step output
 constexpr auto kMarks = std::to_array<std::string_view>(
     {"[titan]", "------------------------ arguments ------------------------",
      "> initializing torch distributed", "> initialized tensor model parallel",
      "using world size: ", "building GPT model",
-     "val_loss:{val_loss:.4f} train_time:"}); // modded-nanogpt's log begins with the script
+     // modded-nanogpt's log begins with the script
+     "val_loss:{val_loss:.4f} train_time:", "with open(sys.argv[0]) as f:\n    code = f.read()"});
 
 /// How the numbers after a step are named.
 enum class Naming : std::uint8_t {
@@ -43,10 +43,6 @@ constexpr auto kForms = std::to_array<LineForm>({
     {"s:", " ", Naming::Tight, true},      // llm.c's main.log: s:10 trl:5.1 lr:0.1 norm:1.2
 });
 
-bool isBlank(char c) {
-    return c == ' ' || c == '\t';
-}
-
 /// Removes ECMA-48 control sequences (ESC [ … final byte).
 std::string_view withoutEscapes(std::string_view line, std::string& buffer) {
     if (line.find('\x1b') == kNpos) {
@@ -67,65 +63,10 @@ std::string_view withoutEscapes(std::string_view line, std::string& buffer) {
     return buffer;
 }
 
-/// A printed number; "nan" and "inf" must not be the start of a word.
-std::optional<LeadingNumber> numberAt(std::string_view text) {
-    const auto number = leadingNumber(text);
-    if (!number || number->length == 0) {
-        return std::nullopt;
-    }
-    const bool word = std::none_of(
-        text.begin(), text.begin() + static_cast<std::ptrdiff_t>(number->length), isDigit);
-    const std::string_view after = text.substr(number->length);
-    const bool continuesWord = !after.empty() && ((after.front() >= 'a' && after.front() <= 'z') ||
-                                                  (after.front() >= 'A' && after.front() <= 'Z'));
-    return word && continuesWord ? std::nullopt : number;
-}
-
-std::string_view skipBlanks(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    return first == kNpos ? std::string_view() : text.substr(first);
-}
-
 /// "… - INFO - validate ", "Validation | " before the step.
 bool isValidationLine(std::string_view front) {
     front = trimmedText(front.substr(0, front.find_last_not_of(" \t|") + 1));
     return front.ends_with("validate") || front.ends_with("Validation");
-}
-
-/// Finds a complete word, not part of another one.
-std::size_t findWord(std::string_view text, std::string_view word) {
-    for (std::size_t at = text.find(word); at != kNpos; at = text.find(word, at + 1)) {
-        if (at == 0 || isBlank(text[at - 1]) || text[at - 1] == ']' || text[at - 1] == '|') {
-            return at;
-        }
-    }
-    return kNpos;
-}
-
-/// The step in the first line of a block. Composer counts batches, in each epoch if it trains for a
-/// number of epochs: "[epoch=2][batch=3/100]:".
-std::optional<double> blockStepOf(std::string_view line) {
-    constexpr std::string_view kStart = "[step=";
-    const std::size_t at = line.find(kStart);
-    const auto step = at == kNpos ? std::nullopt : numberAt(line.substr(at + kStart.size()));
-    if (at != kNpos) {
-        return step ? std::optional(step->value) : std::nullopt;
-    }
-    constexpr std::string_view kEpoch = "[epoch=";
-    constexpr std::string_view kBatch = "[batch=";
-    std::optional<LeadingNumber> epoch;
-    if (line.starts_with(kEpoch)) {
-        epoch = numberAt(line.substr(kEpoch.size()));
-        line = line.substr(std::min(line.find("][") + 1, line.size()));
-    }
-    const auto batch =
-        line.starts_with(kBatch) ? numberAt(line.substr(kBatch.size())) : std::nullopt;
-    if (!batch || !epoch) {
-        return batch ? std::optional(batch->value) : std::nullopt;
-    }
-    const std::size_t slash = line.find('/');
-    const auto all = slash == kNpos ? std::nullopt : numberAt(line.substr(slash + 1));
-    return all ? std::optional((epoch->value - 1) * all->value + batch->value) : std::nullopt;
 }
 
 } // namespace
@@ -162,13 +103,15 @@ bool LineParser::parse(std::string_view line) {
     m_wall.reset();
     m_rank.reset();
     m_kind = LineKind::Training;
+    m_prefix = {};
+    m_strength = Strength::Recorded;
     if (line.size() > kMaxLine) {
         return false;
     }
     const std::string_view plain = withoutEscapes(line, m_plain);
     const bool maybe = plain.find("iter") != kNpos || plain.find("tep") != kNpos ||
                        plain.find("validation loss at") != kNpos || plain.starts_with("s:");
-    return parseBlock(plain) ||
+    return parseBlock(plain) || parseFairseq(plain) ||
            (maybe && (parseBars(plain) || parseForm(plain) || parsePairs(plain))) ||
            parseDict(plain);
 }
@@ -264,75 +207,6 @@ void LineParser::addTight(std::string_view text) {
         }
         text.remove_prefix(end);
     }
-}
-
-/// A dict at the end of a line: the Trainer's {'loss': 2.1, 'epoch': 0.1}, whose numbers newer
-/// versions print as text, or fairseq's JSON after "| train_inner |". Other values are skipped.
-bool LineParser::parseDict(std::string_view line) {
-    const std::string_view end = trimmedText(line);
-    const std::size_t open = end.find('{');
-    if (open == kNpos || !end.ends_with('}') || open + 1 >= end.size()) {
-        return false;
-    }
-    const std::string_view front = end.substr(0, open);
-    const char quote = end[open + 1];
-    if ((quote != '\'' && quote != '"') ||
-        (quote == '"' &&
-         !trimmedText(front).ends_with('|'))) { // a line of JSON is not printed text
-        return false;
-    }
-    bool hasPlace = false;
-    for (std::size_t at = open + 1; at < end.size() && m_numbers.size() < kMaxNumbers;) {
-        const std::size_t close = end[at] == quote ? end.find(quote, at + 1) : kNpos;
-        if (close == kNpos || close + 1 >= end.size() || end[close + 1] != ':') {
-            break;
-        }
-        std::string_view name = end.substr(at + 1, close - at - 1);
-        std::string_view value = skipBlanks(end.substr(close + 2));
-        const bool isText = value.starts_with(quote);
-        value.remove_prefix(isText ? 1 : 0);
-        const auto number = numberAt(value);
-        const std::string_view after = number ? value.substr(number->length) : std::string_view();
-        if (number && !after.empty() &&
-            (isText ? after.front() == quote : after.front() == ',' || after.front() == '}')) {
-            constexpr std::string_view kUpdates = "num_updates"; // "train_num_updates"
-            name = name.ends_with(kUpdates) ? kUpdates : name;
-            hasPlace = hasPlace || name == "epoch" || name == "step" || name == kUpdates;
-            m_numbers.push_back({name, false, number->value});
-        }
-        const std::size_t next = end.find(std::string(", ") + quote, close + 1);
-        at = next == kNpos ? end.size() : next + 2;
-    }
-    m_kind = LineKind::Row;
-    return hasPlace && m_numbers.size() > 1 && takeStep(front, 0);
-}
-
-/// OLMo's console: "[step=10/1000]" and below it "    train/CE loss=10.9". Composer's:
-/// "[batch=10/100]:" and below it "\t Train loss/train/total: 10.9".
-bool LineParser::parseBlock(std::string_view line) {
-    if (const auto step = blockStepOf(line)) {
-        m_blockStep = *step;
-        return false;
-    }
-    if (m_blockStep && line.starts_with("[Eval batch=")) {
-        return false; // of that step
-    }
-    const bool isIndented = line.starts_with("    ") || line.starts_with("\t");
-    if (!m_blockStep || !isIndented) {
-        m_blockStep.reset();
-        return false;
-    }
-    std::string_view entry = trimmedText(line);
-    const bool isComposer = entry.starts_with("Train ") || entry.starts_with("Eval ");
-    entry = isComposer ? entry.substr(entry.find(' ') + 1) : entry;
-    const std::size_t end = isComposer ? entry.rfind(": ") : entry.rfind('=');
-    const auto number =
-        end == kNpos ? std::nullopt : numberAt(entry.substr(end + (isComposer ? 2 : 1)));
-    const std::string_view name = number ? trimmedText(entry.substr(0, end)) : std::string_view();
-    if (!name.empty()) {
-        m_numbers.push_back({name, false, number->value});
-    }
-    return takeStep({}, *m_blockStep);
 }
 
 /// Megatron: parts between bars; the first contains the step.

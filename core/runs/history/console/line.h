@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/decided.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +25,12 @@ enum class LineKind : std::uint8_t {
     Row, ///< a printed dict: step and epoch, if any, are among its numbers
 };
 
+/// The step of a block of lines.
+struct BlockStep {
+    double step = 0;
+    Strength strength = Strength::Recorded; ///< Named: tokens or samples
+};
+
 /// Parses lines; results of next() are valid until the next call. Not thread-safe.
 class LineParser {
 public:
@@ -32,6 +40,10 @@ public:
     [[nodiscard]] LineKind kind() const { return m_kind; }
     [[nodiscard]] double step() const { return m_step; }
     [[nodiscard]] const std::vector<PrintedNumber>& numbers() const { return m_numbers; }
+    /// As MetricSeries::stepsStrength.
+    [[nodiscard]] Strength strength() const { return m_strength; }
+    /// Of the names of a row's metrics: "valid" of "valid_loss"; empty: none.
+    [[nodiscard]] std::string_view prefix() const { return m_prefix; }
     /// Seconds since 1970 of the time at the start of the line, interpreted as UTC.
     [[nodiscard]] std::optional<double> wall() const { return m_wall; }
     [[nodiscard]] std::optional<unsigned> rank() const { return m_rank; }
@@ -41,7 +53,9 @@ private:
     bool parsePairs(std::string_view line);
     bool parseForm(std::string_view line);
     bool parseDict(std::string_view line);
+    bool parseFairseq(std::string_view line);
     bool parseBlock(std::string_view line);
+    bool addEntry(std::string_view entry, std::string_view separator);
     bool takeStep(std::string_view front, double step);
     void addBar(std::string_view part);
     void addNamed(std::string_view part);
@@ -49,9 +63,11 @@ private:
     bool addPair(std::string_view text, std::size_t& at);
     void readFront(std::string_view front);
 
-    std::string m_plain;               ///< without escape sequences
-    std::optional<double> m_blockStep; ///< the lines below "[step=10/100" have this step
+    std::string m_plain;              ///< without escape sequences
+    std::optional<BlockStep> m_block; ///< the lines below "[step=10/100" have this step
+    Strength m_strength = Strength::Recorded;
     LineKind m_kind = LineKind::Training;
+    std::string_view m_prefix; ///< into the line
     double m_step = 0;
     std::vector<PrintedNumber> m_numbers;
     std::optional<double> m_wall;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 namespace cairn::history::console {
 namespace {
@@ -56,6 +58,7 @@ public:
         m_otherRanks = m_otherRanks || other;
         RowPlace place;
         place.step = line.step();
+        place.strength = line.strength();
         if (line.wall()) {
             place.wall = *line.wall();
             m_hasWall = true;
@@ -95,14 +98,23 @@ public:
 private:
     void addRow(const LineParser& line) {
         m_cells.clear();
+        m_names.clear();
         for (const PrintedNumber& number : line.numbers()) {
-            m_cells.push_back({number.name, number.value});
+            const ColumnRole role = roleOfName(number.name).role;
+            const bool isPlace = role == ColumnRole::Step || role == ColumnRole::Epoch;
+            m_names.emplace_back(line.prefix().empty() || isPlace
+                                     ? std::string(number.name)
+                                     : std::string(line.prefix()) + "_" + std::string(number.name));
+        }
+        for (std::size_t i = 0; i < m_names.size(); ++i) {
+            m_cells.push_back({m_names[i], line.numbers()[i].value});
         }
         m_rows.add(m_cells);
     }
 
     RowTable m_rows; ///< printed dicts
     std::vector<RowCell> m_cells;
+    std::vector<std::string> m_names; ///< of m_cells
     SeriesTable m_table;
     std::string m_name;
     std::optional<unsigned> m_firstRank;

@@ -15,6 +15,7 @@
 #include "core/runs/history/tensorboard/event.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace cairn::history::tensorboard {
@@ -39,6 +40,7 @@ struct Collected {
     Damage badChecksums;
     Damage unreadable;
     Damage restarts;
+    Damage rounded; ///< events at steps beyond 2^53
 };
 
 /// One reading. A damaged record at the end may still be written: what follows the last valid one
@@ -210,6 +212,9 @@ private:
                 m_all.restarts.add(offset);
             }
         }
+        if (std::abs(step) >= kLargestExactStep && m_event.valueCount > 0) {
+            m_all.rounded.add(offset);
+        }
         for (std::size_t i = 0; i < m_event.valueCount; ++i) {
             const SummaryValue& value = m_event.values[i];
             const bool isScalar = belongsToScalars(value);
@@ -257,6 +262,9 @@ private:
         m_all.restarts.report(m_notices, ErrorCode::BeingWritten,
                               "Training was restarted and continued this file", name, "starts",
                               Severity::Info);
+        m_all.rounded.report(m_notices, ErrorCode::HistoryNoStep,
+                             "Steps beyond 2^53 are rounded; they match no checkpoint", name,
+                             "events");
         if (m_all.damagedSettings) {
             m_notices.push_back(
                 {Severity::Warning,

@@ -49,6 +49,7 @@ RowPlace StepAxes::placeOf(std::string_view name, RowPlace place) const {
     const auto last = m_lastOf.find(isOwn ? axis->stepMetric : m_stepColumn);
     if (last != m_lastOf.end()) {
         place.step = last->second;
+        place.key = roleOfName(last->first).key;
         place.strength = last->first == "_step" || !namesStep(last->first) ? Strength::Named
                                                                            : Strength::Recorded;
         place.stepFrom =
