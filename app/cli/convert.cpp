@@ -11,9 +11,10 @@ constexpr auto kPositionals =
 
 extern const Verb kVerb;
 const Verb kVerb = jobVerb<JobKind::Convert>(
-    "Write a model under the names of a different framework, verified", kPositionals,
+    "Write a model under other names, or a training state for another trainer, verified",
+    kPositionals,
     {"cairn-cli convert megatron/iter_0000500 -o deploy --names hf --like Llama-3.1-8B",
      "cairn-cli convert Llama-3.1-8B -o meta --names native --to torch",
-     "cairn-cli convert Qwen3-8B -o start --names megatron --to dcp --json"});
+     "cairn-cli convert lightning/last.ckpt -o resume --for fsdp2 --ranks 4"});
 
 } // namespace cairn::cli::verb_convert

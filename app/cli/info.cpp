@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/abilities_output.h"
 #include "app/cli/json_output.h"
 #include "app/cli/memory_output.h"
 #include "app/cli/opened.h"
@@ -30,6 +31,7 @@ struct Facts {
     formats::CodeScan scan; ///< a quick scan; empty if there is no pickle
     std::vector<HeadlineNumber> headline;
     std::optional<FoundMemory> memory; ///< of a complete checkpoint
+    std::vector<Ability> abilities;    ///< of a whole checkpoint whose values can be read
 };
 
 Result<Facts> gather(const std::string& text, Session& session) {
@@ -66,6 +68,9 @@ Result<Facts> gather(const std::string& text, Session& session) {
     }
     if (facts.opened.whole()) {
         facts.memory = findMemory(checkpoint);
+        if (const auto abilities = abilitiesOf(checkpoint, session.cancel)) {
+            facts.abilities.assign(abilities->begin(), abilities->end());
+        }
     }
     CAIRN_TRY(facts.scan, formats::scanForCode(checkpoint, session.cancel));
     return facts;
@@ -159,6 +164,10 @@ void writeJson(const Facts& facts, bool why, Session& session) {
         document->member("world_size", *checkpoint.data().worldSize);
     }
     writeHeadline(*document, facts.headline);
+    if (!facts.abilities.empty()) {
+        document->key("abilities");
+        writeAbilities(*document, facts.abilities);
+    }
     if (why) {
         writeChain(*document, chainOf(facts));
     }
@@ -227,6 +236,7 @@ void printText(const Facts& facts, bool why, Session& session) {
     if (facts.memory) {
         printMemory(session, *facts.memory, why || session.verbose);
     }
+    printAbilities(session, facts.abilities);
     if (why) {
         printChain(session, chainOf(facts));
     }

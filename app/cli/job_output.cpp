@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
 
+#include "app/cli/abilities_output.h"
 #include "app/cli/json_output.h"
 #include "app/cli/precision_output.h"
 #include "app/cli/progress.h"
@@ -30,6 +31,24 @@ void writeProblem(JsonWriter& json, const PlanProblem& problem) {
     json.memberOrNull("file", problem.where.file);
     json.memberOrNull("tensor", problem.where.tensor);
     json.endObject();
+    json.endObject();
+}
+
+void writeTraining(JsonWriter& json, const CopyPlan& plan) {
+    if (!plan.training) {
+        return;
+    }
+    json.key("training_state");
+    json.beginObject();
+    json.member("for", plan.training->trainer);
+    json.member("parameters", plan.training->parameters);
+    json.member("with_moments", plan.training->withMoments);
+    if (plan.training->step) {
+        json.member("step", *plan.training->step);
+    }
+    json.member("groups", plan.training->groups);
+    json.key("lost");
+    writeLosses(json, plan.training->lost);
     json.endObject();
 }
 
@@ -77,6 +96,7 @@ void writePlan(JsonWriter& json, const PlannedJob& planned, const JobRequest& re
         writeProblem(json, problem);
     }
     json.endArray();
+    writeTraining(json, plan);
     writeAdapters(json, plan.adapters);
     writeOmitted(json, plan);
     writeChecklist(json, plan);
@@ -152,6 +172,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, JobPart part, Se
             writeProblem(*document, problem);
         }
         document->endArray();
+        writeTraining(*document, *plan);
         writeAdapters(*document, plan->adapters);
         writeOmitted(*document, *plan);
         writeChecklist(*document, *plan);

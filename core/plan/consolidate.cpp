@@ -107,7 +107,7 @@ void reportOmitted(Draft& draft, const Selection& selection) {
 /// Decides the name under which each selected tensor is written.
 std::string dropContainer(Draft& draft, const JobRequest& request, const Value* values) {
     const std::string prefix = containerPrefix(*draft.plan.source, draft.chosen, values);
-    if (prefix.empty()) {
+    if (prefix.empty() || !request.trainer.empty()) { // its own containers
         return {};
     }
     const bool drop = request.container == ContainerKey::Drop ||

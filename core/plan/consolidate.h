@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/model/container_prefix.h"
 #include "core/model/saved_values.h"
 #include "core/plan/copy_plan.h"
 #include "core/plan/request.h"
@@ -141,11 +142,5 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
 /// TensorNotFound.
 Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
                             const JobRequest& request, PlanFacts facts);
-
-/// The prefix ("model.", may be empty) that all selected names share because of dicts and wrappers
-/// around the weights, as far as `values` proves it: a dotted name alone proves nothing
-/// ("model.layers.0" may be a module path).
-std::string containerPrefix(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
-                            const Value* values);
 
 } // namespace cairn

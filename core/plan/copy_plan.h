@@ -6,6 +6,7 @@
 #include "core/model/checkpoint.h"
 #include "core/model/output_layout.h"
 #include "core/model/precision.h"
+#include "core/model/training_state.h"
 #include "core/plan/element_recipe.h"
 #include "core/plan/plan_ids.h"
 #include "core/plan/selection.h"
@@ -84,6 +85,16 @@ struct PlannedPrecision {
     std::vector<Kept> kept;
     std::uint64_t bytes = 0;       ///< of all tensors of the output
     std::uint64_t sourceBytes = 0; ///< of the same tensors as stored
+};
+
+/// What a plan writes of a training state.
+struct PlannedTraining {
+    std::string trainer; ///< id of the one that reads it
+    std::uint64_t parameters = 0;
+    std::uint64_t withMoments = 0; ///< of these
+    std::uint64_t groups = 0;
+    std::optional<std::int64_t> step;
+    std::vector<TrainingLoss> lost; ///< what a resumed training does not get
 };
 
 /// Which files of the source can share complete blocks with the output instead of copying them.
@@ -172,6 +183,7 @@ struct CopyPlan {
     std::vector<JoinedMember> joined;          ///< in order; the last one gives the source's path
     std::optional<PlannedPrecision> precision; ///< if tensors are quantised
     std::vector<ChecklistItem> checklist;      ///< for a bundle
+    std::optional<PlannedTraining> training;   ///< if a trainer's state is written
     PlanLoader loader;                         ///< for a bundle and for GGUF
     std::vector<OmittedTensors> omitted;       ///< in the order of Role
     Sharing sharing;

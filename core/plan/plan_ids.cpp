@@ -26,6 +26,8 @@ const auto& decisionRows() {
         {TiedShared, "tied_shared", "tied tensors"},
         {TiedRepeated, "tied_repeated", "tied tensors"},
         {TiedSeparated, "tied_separated", "tied weights"},
+        {StateFor, "state_for", "training state"},
+        {StateNames, "state_names", "optimizer"},
         {PrefixKept, "prefix_kept", "names"},
         {PrefixDropped, "prefix_dropped", "names"},
         {WrappersDropped, "wrappers_dropped", "wrappers"},

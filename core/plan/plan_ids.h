@@ -22,6 +22,9 @@ enum class DecisionId : std::uint8_t {
     TiedShared,
     TiedRepeated,
     TiedSeparated,
+    // the state of a training
+    StateFor,
+    StateNames,
     // their names
     PrefixKept,
     PrefixDropped,

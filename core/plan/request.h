@@ -106,7 +106,10 @@ struct JobRequest {
     std::string device = "auto";     ///< where elements are computed; see compute/device_choice.h
     bool bundle =
         false; ///< a folder with config, tokenizer and generation files beside the weights
-    bool mustLoad = false; ///< only tensors that are known to be those of the config's class
+    /// Id of the trainer whose complete training state is written (trainers.h); empty: a model.
+    std::string trainer;
+    bool mustResume = false; ///< only a state from which training continues exactly
+    bool mustLoad = false;   ///< only tensors that are known to be those of the config's class
     ContainerKey container = ContainerKey::Auto;
     TiedWeights tied = TiedWeights::First;
     /// Names and layout of the weights: "auto" (hf for a bundle, else keep), "keep", or a name

@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "core/base/split_text.h"
+#include "core/plan/trainers.h"
 
 #include <algorithm>
 #include <array>
@@ -223,20 +224,26 @@ constexpr auto kFields = std::to_array<RequestField>({
      .set = setSwitch<&JobRequest::force>},
     {.name = "require",
      .value = FieldValue::Choice,
-     .placeholder = "loadable",
-     .help = "Write only what is known to load: the tensors are those of the class that "
-             "config.json names",
-     .choices = "loadable",
+     .placeholder = "WHAT",
+     .help = "loadable: write only what is known to load, the tensors of the class that "
+             "config.json names; resumable, with --for: only a state from which training continues "
+             "exactly, apart from random numbers and the order of the data",
+     .choices = "loadable resumable",
      .kinds = JobKinds(Consolidate, Fold, Convert, Cast, Rename),
      .get =
-         [](const JobRequest& request) { return std::string(request.mustLoad ? "loadable" : ""); },
+         [](const JobRequest& request) {
+             return std::string(request.mustResume ? "resumable"
+                                : request.mustLoad ? "loadable"
+                                                   : "");
+         },
      .set = [](JobRequest& request, std::string_view text) -> Result<void> {
-         if (text != "loadable") {
+         if (text != "loadable" && text != "resumable") {
              return fail(ErrorCode::InvalidArgument, "Unknown requirement")
                  .butFound(verbatim(std::string(text)))
-                 .expecting("loadable");
+                 .expecting("loadable, or resumable");
          }
-         request.mustLoad = true;
+         request.mustLoad = text == "loadable";
+         request.mustResume = text == "resumable";
          return {};
      }},
     {.name = "bundle",
@@ -304,9 +311,27 @@ constexpr auto kFields = std::to_array<RequestField>({
              "tokenizer), megatron, native, torchtune, litgpt, or keep",
      .choices = "hf gguf megatron native torchtune litgpt keep",
      .kinds = kNaming,
-     .required = JobKinds(Convert),
      .get = getTextUnlessDefault<&JobRequest::names>,
      .set = setText<&JobRequest::names>},
+    {.name = "for",
+     .value = FieldValue::Choice,
+     .placeholder = "TRAINER",
+     .help = "Write the complete training state as this trainer keeps it: torch (one file), fsdp2 "
+             "(a DCP folder as get_state_dict names it), lightning (one .ckpt), trainer (a "
+             "checkpoint-N folder of transformers), accelerate (the folder of save_state)",
+     .choices = kTrainerChoices,
+     .kinds = JobKinds(Convert),
+     .get = getText<&JobRequest::trainer>,
+     .set = [](JobRequest& request, std::string_view text) -> Result<void> {
+         if (findTrainer(text) == nullptr) {
+             return fail(ErrorCode::InvalidArgument, "Unknown trainer")
+                 .inField("--for")
+                 .butFound(verbatim(std::string(text)))
+                 .expecting(fixedText(kTrainerChoices));
+         }
+         request.trainer = text;
+         return {};
+     }},
     {.name = "like",
      .value = FieldValue::Place,
      .placeholder = "FOLDER",
@@ -335,7 +360,7 @@ constexpr auto kFields = std::to_array<RequestField>({
      .placeholder = "N",
      .help = "Split every tensor over this many ranks (dcp), or write this many files",
      .record = FieldRecord::Never,
-     .kinds = JobKinds(Reshard),
+     .kinds = JobKinds(Convert, Reshard),
      .get =
          [](const JobRequest& request) {
              return hasGrid(request) ? std::string() : ranksText(request);

@@ -12383,6 +12383,182 @@
         <source>`cairn-cli submit` prints the id of what it submits</source>
         <translation>`cairn-cli submit` gibt die ID dessen aus, was es abschickt</translation>
     </message>
+    <message>
+        <source>A training state cannot be written in part</source>
+        <translation>Ein Trainingszustand kann nicht in Teilen geschrieben werden</translation>
+    </message>
+    <message>
+        <source>A training state cannot be written without its plain values</source>
+        <translation>Ein Trainingszustand kann nicht ohne seine einfachen Werte geschrieben werden</translation>
+    </message>
+    <message>
+        <source>A training state is written only if all its values can be read</source>
+        <translation>Ein Trainingszustand wird nur geschrieben, wenn alle seine Werte lesbar sind</translation>
+    </message>
+    <message>
+        <source>A training state keeps the names of its model and has the format of its trainer: --for excludes --names, --family, --to, --like, --max-shard-size and --require loadable</source>
+        <translation>Ein Trainingszustand behält die Namen seines Modells und hat das Format seines Trainers: --for schließt --names, --family, --to, --like, --max-shard-size und --require loadable aus</translation>
+    </message>
+    <message>
+        <source>Convert the weights alone with --names</source>
+        <translation>Die Gewichte allein mit --names konvertieren</translation>
+    </message>
+    <message>
+        <source>It contains no optimizer state of torch</source>
+        <translation>Er enthält keinen Optimiererzustand von torch</translation>
+    </message>
+    <message>
+        <source>It contains no weights</source>
+        <translation>Er enthält keine Gewichte</translation>
+    </message>
+    <message>
+        <source>It is unknown whether the checkpoint is complete</source>
+        <translation>Ob der Checkpoint vollständig ist, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>JSON cannot store this value</source>
+        <translation>JSON kann diesen Wert nicht speichern</translation>
+    </message>
+    <message>
+        <source>Lightning counts the steps of its loops, and the checkpoint records none</source>
+        <translation>Lightning zählt die Schritte seiner Schleifen, und der Checkpoint enthält keinen Schritt</translation>
+    </message>
+    <message>
+        <source>Lightning has no place for it</source>
+        <translation>Lightning hat keinen Platz dafür</translation>
+    </message>
+    <message>
+        <source>Lightning reads this epoch from its first batch</source>
+        <translation>Lightning liest diese Epoche ab ihrem ersten Batch</translation>
+    </message>
+    <message>
+        <source>Not in the output: %1; %2</source>
+        <translation>Nicht in der Ausgabe: %1; %2</translation>
+    </message>
+    <message>
+        <source>Parameter %1 may be %2 or %3</source>
+        <translation>Parameter %1 kann %2 oder %3 sein</translation>
+    </message>
+    <message>
+        <source>Save an optimizer that was made from named_parameters(), which records the names, or use a trainer with numbers</source>
+        <translation>Einen aus named_parameters() erzeugten Optimierer speichern, der die Namen aufzeichnet, oder einen Trainer mit Nummern wählen</translation>
+    </message>
+    <message>
+        <source>The Trainer continues at a step, and the checkpoint records none</source>
+        <translation>Der Trainer setzt bei einem Schritt fort, und der Checkpoint enthält keinen</translation>
+    </message>
+    <message>
+        <source>The Trainer has one optimizer and one scheduler</source>
+        <translation>Der Trainer hat einen Optimierer und einen Scheduler</translation>
+    </message>
+    <message>
+        <source>The checkpoint contains no state of a torch optimizer</source>
+        <translation>Der Checkpoint enthält keinen Zustand eines torch-Optimierers</translation>
+    </message>
+    <message>
+        <source>The checkpoint contains no weights</source>
+        <translation>Der Checkpoint enthält keine Gewichte</translation>
+    </message>
+    <message>
+        <source>The checkpoint contains several models</source>
+        <translation>Der Checkpoint enthält mehrere Modelle</translation>
+    </message>
+    <message>
+        <source>The flat form of an optimizer's state does not record its groups and the order of their parameters, which numbers need</source>
+        <translation>Die flache Form eines Optimiererzustands enthält weder seine Gruppen noch die Reihenfolge ihrer Parameter, die für Nummern nötig sind</translation>
+    </message>
+    <message>
+        <source>The groups do not match the model's parameters: no division in the model's order has the shapes of the moments</source>
+        <translation>Die Gruppen passen nicht zu den Parametern des Modells: Keine Aufteilung in der Reihenfolge des Modells hat die Formen der Momente</translation>
+    </message>
+    <message>
+        <source>The groups list %1 parameters, but the model has %2</source>
+        <translation>Die Gruppen nennen %1 Parameter, das Modell hat aber %2</translation>
+    </message>
+    <message>
+        <source>The moments are of different steps: %1 to %2</source>
+        <translation>Die Momente sind von verschiedenen Schritten: %1 bis %2</translation>
+    </message>
+    <message>
+        <source>The moments of %1 have the shape %2, the parameter has %3</source>
+        <translation>Die Momente von %1 haben die Form %2, der Parameter hat %3</translation>
+    </message>
+    <message>
+        <source>The optimizer and the model are not of one training</source>
+        <translation>Optimierer und Modell gehören nicht zu einem Training</translation>
+    </message>
+    <message>
+        <source>The optimizer lists %1 twice</source>
+        <translation>Der Optimierer nennt %1 zweimal</translation>
+    </message>
+    <message>
+        <source>The optimizer lists a parameter that the model does not have: %1</source>
+        <translation>Der Optimierer nennt einen Parameter, den das Modell nicht hat: %1</translation>
+    </message>
+    <message>
+        <source>The optimizer numbers its parameters, and the file of the weights does not record the model's order</source>
+        <translation>Der Optimierer nummeriert seine Parameter, und die Datei der Gewichte enthält die Reihenfolge des Modells nicht</translation>
+    </message>
+    <message>
+        <source>The state of this trainer is not divided over ranks</source>
+        <translation>Der Zustand dieses Trainers wird nicht auf Ränge verteilt</translation>
+    </message>
+    <message>
+        <source>The states of the optimizer do not match the model's parameters</source>
+        <translation>Die Zustände des Optimierers passen nicht zu den Parametern des Modells</translation>
+    </message>
+    <message>
+        <source>The trainer must make the same model, and optimizers with the same groups in the same order</source>
+        <translation>Der Trainer muss dasselbe Modell erzeugen, und Optimierer mit denselben Gruppen in derselben Reihenfolge</translation>
+    </message>
+    <message>
+        <source>They are written as they are</source>
+        <translation>Sie werden unverändert geschrieben</translation>
+    </message>
+    <message>
+        <source>This option needs a trainer</source>
+        <translation>Diese Option braucht einen Trainer</translation>
+    </message>
+    <message>
+        <source>Too many divisions of the parameters into the groups are possible</source>
+        <translation>Zu viele Aufteilungen der Parameter auf die Gruppen sind möglich</translation>
+    </message>
+    <message>
+        <source>Use --for TRAINER</source>
+        <translation>--for TRAINER verwenden</translation>
+    </message>
+    <message>
+        <source>Use --for accelerate or torch</source>
+        <translation>--for accelerate oder torch verwenden</translation>
+    </message>
+    <message>
+        <source>Use --for accelerate, torch or lightning</source>
+        <translation>--for accelerate, torch oder lightning verwenden</translation>
+    </message>
+    <message>
+        <source>Use --for fsdp2</source>
+        <translation>--for fsdp2 verwenden</translation>
+    </message>
+    <message>
+        <source>Use --for torch</source>
+        <translation>--for torch verwenden</translation>
+    </message>
+    <message>
+        <source>Use --names hf, or the names of a framework; --for TRAINER writes a training state</source>
+        <translation>--names hf verwenden, oder die Namen eines Frameworks; --for TRAINER schreibt einen Trainingszustand</translation>
+    </message>
+    <message>
+        <source>Use convert --for TRAINER</source>
+        <translation>convert --for TRAINER verwenden</translation>
+    </message>
+    <message>
+        <source>`cairn-cli info` shows what it can do; `consolidate` writes the weights</source>
+        <translation>`cairn-cli info` zeigt, was er kann; `consolidate` schreibt die Gewichte</translation>
+    </message>
+    <message>
+        <source>`consolidate PATH#KEY` writes the weights of one</source>
+        <translation>`consolidate PATH#KEY` schreibt die Gewichte eines Modells</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>

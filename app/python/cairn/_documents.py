@@ -97,7 +97,7 @@ def _options_of(verb: str, options: dict[str, Any]) -> list[tuple[str, bytes]]:
     known = _verbs[verb]
     given = []
     for keyword, value in options.items():
-        name = keyword.replace("_", "-")
+        name = keyword.rstrip("_").replace("_", "-")  # `for_`: a keyword of Python
         if name not in known:
             raise TypeError(f"{verb}() has no option {keyword!r}; it has {', '.join(sorted(known)).replace('-', '_')}")
         if value is None or value is False:

@@ -21,9 +21,12 @@
 #include "core/jobs/prepare/device_decision.h"
 #include "core/jobs/prepare/settled_request.h"
 #include "core/jobs/prepare/written_format.h"
+#include "core/jobs/training/state_folder.h"
+#include "core/jobs/training/trainer_source.h"
 #include "core/model/precision.h"
 #include "core/model/saved_values.h"
 #include "core/plan/average.h"
+#include "core/plan/trainers.h"
 
 #include <algorithm>
 #include <iterator>
@@ -223,6 +226,31 @@ void addDamagedTensors(const SavedValues& saved, PlanFacts& facts) {
         [](const UnusableValue& value) { return !value.error.where.tensor.empty(); });
 }
 
+/// The format of the output, or of a trainer's folder, which only training states are written in.
+LayoutTarget targetOf(const FormatInfo& format, const JobRequest& request) {
+    LayoutTarget target = layoutTarget(format);
+    const Trainer* trainer = findTrainer(request.trainer);
+    if (trainer != nullptr && trainer->isFolder) {
+        target.layout = layOutStateFolder;
+        target.can.sharesBytes = target.can.hasValues = true;
+    }
+    return target;
+}
+
+/// Plans with a trainer's tensors and values. Damaged values would have no place that is known.
+Result<void> useTrainer(const TrainerSource& trainer, const SavedValues& saved,
+                        CheckpointPtr& source, LoadedValues& loaded, PlanFacts& facts) {
+    if (!saved.complete()) {
+        Error error = saved.unusable.front().error;
+        error.hint = "A training state is written only if all its values can be read";
+        return error;
+    }
+    source = trainer.checkpoint;
+    loaded.value = trainer.values;
+    facts.damagedTensors.clear();
+    return {};
+}
+
 /// `request`: settled.
 Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
                                    const CancelToken& cancel, const DiskRates& rates) {
@@ -283,6 +311,11 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     CAIRN_TRY(LoadedValues loaded,
               loadedValues(*source, cancel, all ? LargeRecords::Compared : LargeRecords::Left));
     addDamagedTensors(savedValues(loaded.value), facts);
+    std::optional<TrainerSource> trainer;
+    if (!request.trainer.empty()) {
+        CAIRN_TRY(trainer, sourceForTrainer(source, request, cancel));
+        CAIRN_CHECK(useTrainer(*trainer, savedValues(loaded.value), source, loaded, facts));
+    }
     for (const AverageMember& member : inputs.average) {
         CAIRN_TRY(const SavedValues saved, savedValues(*member.checkpoint, cancel));
         addDamagedTensors(saved, facts);
@@ -319,14 +352,19 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
                                       facts.values ? &*facts.values : nullptr, facts.unpacked));
         useGguf(*gguf, source, settled, facts);
     }
-    CAIRN_TRY(CopyPlan plan,
-              planConsolidate(std::move(source), layoutTarget(*format), settled, std::move(facts)));
+    CAIRN_TRY(CopyPlan plan, planConsolidate(std::move(source), targetOf(*format, request), settled,
+                                             std::move(facts)));
     std::ranges::move(summed.decisions, std::back_inserter(plan.decisions));
     std::ranges::move(summed.problems, std::back_inserter(plan.problems));
     if (combined) {
         plan.joined = std::move(combined->joined);
         std::ranges::move(combined->decisions, std::back_inserter(plan.decisions));
         std::ranges::move(combined->problems, std::back_inserter(plan.problems));
+    }
+    if (trainer) {
+        plan.training = std::move(trainer->training);
+        std::ranges::move(trainer->decisions, std::back_inserter(plan.decisions));
+        std::ranges::move(trainer->problems, std::back_inserter(plan.problems));
     }
     if (gguf) {
         if (!gguf->architecture.empty()) { // every tensor has a place in it, else it is refused

@@ -7,6 +7,7 @@
 #include "core/formats/format.h"
 #include "core/jobs/prepare/written_format.h"
 #include "core/model/precision.h"
+#include "core/plan/trainers.h"
 #include "core/runs/scan/nearby_adapters.h"
 
 #include <utility>
@@ -135,6 +136,50 @@ Result<void> settleExport(JobRequest& request) {
     return {};
 }
 
+/// A training state is written whole, under the names of its model and in the trainer's format.
+Result<void> settleTrainer(JobRequest& request) {
+    const Trainer& trainer = *findTrainer(request.trainer);
+    const bool hasNames = request.names != "auto" || !request.family.empty();
+    const bool hasFormat = !request.to.empty() && request.to != trainer.format;
+    if (hasNames || hasFormat || !request.like.empty() || request.mustLoad ||
+        request.maxShardBytes != 0) {
+        return fail(ErrorCode::InvalidArgument,
+                    "A training state keeps the names of its model and has the format of its "
+                    "trainer: --for excludes --names, --family, --to, --like, --max-shard-size and "
+                    "--require loadable")
+            .inField("--for")
+            .withHint("Convert the weights alone with --names");
+    }
+    if (!request.sharding.empty() && !trainer.cutsTensors) {
+        return fail(ErrorCode::InvalidArgument,
+                    "The state of this trainer is not divided over ranks")
+            .inField("--ranks")
+            .butFound(verbatim(request.trainer))
+            .withHint("Use --for fsdp2");
+    }
+    request.to = trainer.format;
+    request.only.kind = Selection::Kind::All;
+    return {};
+}
+
+Result<void> settleConvert(JobRequest& request) {
+    if (!request.trainer.empty()) {
+        return settleTrainer(request);
+    }
+    if (request.names == "auto") {
+        return fail(ErrorCode::InvalidArgument, "No names were specified")
+            .withHint("Use --names hf, or the names of a framework; --for TRAINER writes a "
+                      "training state");
+    }
+    if (request.mustResume || !request.sharding.empty()) {
+        return fail(ErrorCode::InvalidArgument, "This option needs a trainer")
+            .inField(request.mustResume ? "--require" : "--ranks")
+            .withHint("Use --for TRAINER");
+    }
+    request.bundle = true;
+    return {};
+}
+
 Result<void> settleKind(JobRequest& request, const Checkpoint& source) {
     switch (request.kind) {
     case JobKind::Consolidate:
@@ -143,12 +188,7 @@ Result<void> settleKind(JobRequest& request, const Checkpoint& source) {
     case JobKind::Fold:
         return settleFold(request, source);
     case JobKind::Convert:
-        if (request.names == "auto") {
-            return fail(ErrorCode::InvalidArgument, "No names were specified")
-                .withHint("Use --names hf, or the names of a framework");
-        }
-        request.bundle = true;
-        return {};
+        return settleConvert(request);
     case JobKind::Reshard:
         return settleReshard(request);
     case JobKind::Cast:
@@ -205,6 +245,11 @@ Result<JobRequest> settledRequest(JobRequest request, const Checkpoint& source) 
             .inField("output")
             .butFound(verbatim(request.output.path().string()))
             .withHint("Use -o FOLDER/NAME");
+    }
+    if (request.mustResume && request.kind != JobKind::Convert) {
+        return fail(ErrorCode::InvalidArgument, "This option needs a trainer")
+            .inField("--require")
+            .withHint("Use convert --for TRAINER");
     }
     request.bundle = request.bundle || !request.like.empty();
     if (request.only.kind == Selection::Kind::Auto && !request.only.without.empty()) {

@@ -84,6 +84,12 @@ constexpr auto kStems = std::to_array<Stem>({
     {"loss_scaler", Role::TrainingState, kKey | kFile},
 });
 
+constexpr auto kScalers = std::to_array<std::string_view>(
+    {"scaler", "grad_scaler", "amp_scaler", "fp16_scaler", "loss_scaler", "scaler_state_dict",
+     "grad_scaler_state_dict", "MixedPrecision", "native_amp_scaling_state"});
+constexpr auto kLoaders = std::to_array<std::string_view>(
+    {"sampler", "dataloader", "train_dataloader", "train_loader", "data_loader", "dl_state_dict",
+     "dataloader_state_dict", "sampler_state_dict"});
 constexpr auto kModelKeys =
     std::to_array<std::string_view>({"model", "state_dict", "model_state_dict", "net", "network",
                                      "module", "params", "batch_stats"});
@@ -171,6 +177,16 @@ std::optional<Role> roleOfKey(std::string_view stem) {
 
 std::optional<Role> roleOfFile(std::string_view stem) {
     return roleFor(stem, kFile);
+}
+
+bool isScalerKey(std::string_view stem) {
+    const std::string_view word = withoutCount(stem, kKey);
+    return isOneOf(kScalers, stem) || isOneOf(kScalers, word);
+}
+
+bool isLoaderKey(std::string_view stem) {
+    const std::string_view word = withoutCount(stem, kKey);
+    return isOneOf(kLoaders, stem) || isOneOf(kLoaders, word);
 }
 
 bool isNeverAlone(std::string_view stem) {

@@ -20,6 +20,11 @@ std::optional<Role> roleOfFile(std::string_view stem);
 /// Stems of files that are never complete checkpoints: "random_states_0", "scheduler".
 bool isNeverAlone(std::string_view stem);
 
+/// Keys and stems of a gradient scaler's state: "scaler", "amp_scaler".
+bool isScalerKey(std::string_view stem);
+/// Of the position in the data: "dataloader", "sampler".
+bool isLoaderKey(std::string_view stem);
+
 /// Keys under which loops and trainers save the model: "model", "state_dict", "module", …
 bool isModelKey(std::string_view key);
 

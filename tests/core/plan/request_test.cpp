@@ -26,6 +26,7 @@ std::string valueFor(const RequestField& field) {
         {"rename", "a=b;strip-prefixes"},
         {"adapter", "/a=0.5\n/b=2"},
         {"names", "hf"},
+        {"for", "fsdp2"},
         {"like", "/base"},
         {"family", "qwen3"},
         {"weights", "0.5,2"},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/model/container_prefix.h"
+
 #include "core/model/names/role_words.h"
 #include "core/model/wrapper_names.h"
-#include "core/plan/consolidate.h"
 
 #include <algorithm>
 

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/abilities.h"
+
+#include "core/analysis/optimizer_health.h"
+#include "core/base/counted.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+bool isShortFloat(Dtype dtype) {
+    return dtype == Dtype::Float16 || dtype == Dtype::Bfloat16;
+}
+
+/// Classes of objects in what would be written, each with a place.
+class ObjectSearch {
+public:
+    void search(const Value& value, const std::string& place, int depth = 0) {
+        if (!value.isContainer() || depth > Value::kMaxDepth ||
+            !m_seen.insert(value.identity()).second) {
+            return;
+        }
+        const ValueNode& node = *value.asNode();
+        const bool isTensor =
+            node.kind == ValueKind::Object &&
+            std::ranges::any_of(node.items, [](const auto& each) { return each.value.asTensor(); });
+        if (node.kind == ValueKind::Object && !isTensor) {
+            found.emplace_back(place, node.className);
+        }
+        std::size_t position = 0;
+        for (const ValueItem& item : node.items) {
+            const std::string key =
+                item.key.kind() == ValueKind::Null ? std::to_string(position) : keyText(item.key);
+            search(item.value, place + "." + key, depth + 1);
+            ++position;
+        }
+    }
+    std::vector<std::pair<std::string, std::string>> found;
+
+private:
+    std::set<const void*> m_seen;
+};
+
+void addOptimizerLosses(const OptimizerState& optimizer, std::vector<TrainingLoss>& losses) {
+    if (!optimizer.orphans.empty()) {
+        losses.push_back({LossId::Foreign,
+                          sentence("%1 in no group: %2",
+                                   counting(optimizer.orphans.size(), "state of a parameter",
+                                            "states of parameters"),
+                                   firstNames(optimizer.orphans)),
+                          "no optimizer loads them"});
+    }
+    if (optimizer.needsNone()) {
+        return;
+    }
+    if (optimizer.withState() == 0) {
+        losses.push_back(
+            {LossId::Optimizer,
+             sentence("moments of all %1 of %2", counting(optimizer.parameters.size(), "parameter"),
+                      optimizer.place),
+             "the optimizer starts without them"});
+        return;
+    }
+    std::vector<std::string> without;
+    for (const OptimizerParameter* parameter : optimizer.withoutState()) {
+        without.push_back(OptimizerState::labelOf(*parameter));
+    }
+    if (!without.empty()) {
+        losses.push_back(
+            {LossId::Moments,
+             sentence("moments of %1 of %2: %3", without.size(),
+                      counting(optimizer.parameters.size(), "parameter"), firstNames(without)),
+             "frozen or not used so far; otherwise their moments are lost"});
+    }
+}
+
+void addValueLosses(const TrainingState& state, std::vector<TrainingLoss>& losses) {
+    ObjectSearch objects;
+    for (const OptimizerState& optimizer : state.optimizers) {
+        objects.search(optimizer.stored, optimizer.place);
+    }
+    for (const auto* parts : {&state.schedulers, &state.scalers}) {
+        for (const StatePart& part : *parts) {
+            objects.search(part.value, part.place);
+        }
+    }
+    if (!objects.found.empty()) {
+        const auto& [place, name] = objects.found.front();
+        losses.push_back({LossId::Objects,
+                          sentence("%1, the first is %2 of class %3",
+                                   counting(objects.found.size(), "object"), place, name),
+                          "written as a dict of its attributes"});
+    }
+}
+
+bool usedSchedule(const OptimizerState& optimizer) {
+    return std::ranges::any_of(
+        optimizer.groups, [](const Value& group) { return group.find("initial_lr") != nullptr; });
+}
+
+/// Parameters of 16 bits, and no tensor of an optimizer that may be their master.
+bool lacksMasters(const Checkpoint& checkpoint, const TrainingState& state) {
+    const bool isShort = std::ranges::any_of(state.model, [&](const ModelTensor& each) {
+        const TensorEntry& tensor = checkpoint.tensor(each.tensor);
+        return tensor.role == Role::Weight && isShortFloat(tensor.dtype);
+    });
+    const bool hasMaster = std::ranges::any_of(checkpoint.tensors(), [](const TensorEntry& each) {
+        return each.role == Role::Optimizer && (each.name.find("fp32") != std::string::npos ||
+                                                each.name.find("master") != std::string::npos);
+    });
+    return isShort && !hasMaster;
+}
+
+std::vector<Sentence> presentParts(const TrainingState& state) {
+    std::vector<Sentence> parts;
+    std::size_t parameters = 0;
+    std::size_t with = 0;
+    std::size_t groups = 0;
+    for (const OptimizerState& optimizer : state.optimizers) {
+        parameters += optimizer.parameters.size();
+        with += optimizer.withState();
+        groups += optimizer.form == StateForm::Flat ? 0 : optimizer.groups.size();
+    }
+    parts.push_back(sentence("moments of %1 of %2", with, counting(parameters, "parameter")));
+    if (groups > 0) {
+        parts.push_back(counting(groups, "parameter group"));
+    }
+    if (state.position.position.step) {
+        parts.push_back(sentence("step %1", *state.position.position.step));
+    }
+    if (!state.schedulers.empty()) {
+        parts.push_back(counting(state.schedulers.size(), "scheduler"));
+    }
+    if (!state.scalers.empty()) {
+        parts.emplace_back("loss scaler");
+    }
+    if (!state.generators.empty()) {
+        parts.emplace_back("random numbers");
+    }
+    return parts;
+}
+
+bool isReadable(const Checkpoint& checkpoint, std::vector<Sentence>& why) {
+    if (checkpoint.completeness() == Completeness::Incomplete) {
+        why.emplace_back("The checkpoint is incomplete");
+        return false;
+    }
+    return true;
+}
+
+Ability resume(const Checkpoint& checkpoint, const TrainingState& state, AbilityId id) {
+    Ability ability{id, false, {}, {}};
+    if (!isReadable(checkpoint, ability.why)) {
+        return ability;
+    }
+    if (state.model.empty() || state.optimizers.empty()) {
+        ability.why.emplace_back(state.model.empty() ? Sentence("It contains no weights")
+                                                     : "It contains no optimizer state of torch");
+        return ability;
+    }
+    ability.lost = missingState(checkpoint, state);
+    const auto isGone = [](const TrainingLoss& loss) { return loss.id == LossId::Optimizer; };
+    ability.why = presentParts(state);
+    ability.can = std::ranges::none_of(ability.lost, isGone);
+    if (id == AbilityId::ResumeElsewhere) {
+        for (const StatePart& part : state.data) {
+            ability.lost.push_back({LossId::Data, verbatim(part.place),
+                                    "another trainer reads the data from the start of the epoch"});
+        }
+    }
+    return ability;
+}
+
+} // namespace
+
+std::vector<TrainingLoss> missingState(const Checkpoint& checkpoint, const TrainingState& state) {
+    std::vector<TrainingLoss> losses;
+    for (const OptimizerState& optimizer : state.optimizers) {
+        addOptimizerLosses(optimizer, losses);
+    }
+    if (state.schedulers.empty() && std::ranges::any_of(state.optimizers, usedSchedule)) {
+        losses.push_back({LossId::Schedule, "the state of the scheduler",
+                          "the groups have `initial_lr`, so one was used; it starts again"});
+    }
+    const TrainingPosition& position = state.position.position;
+    if (!position.step && !position.epoch) {
+        losses.push_back({LossId::Position, "step and epoch", "a resumed run counts from 0"});
+    }
+    if (lacksMasters(checkpoint, state)) {
+        losses.push_back({LossId::Masters, "fp32 masters of 16-bit parameters",
+                          "if the trainer kept any, training continues from rounded values"});
+    }
+    addValueLosses(state, losses);
+    if (state.generators.empty()) {
+        losses.push_back({LossId::Generators, "states of random generators",
+                          "dropout and shuffling use new random numbers"});
+    }
+    return losses;
+}
+
+bool isExact(const std::vector<TrainingLoss>& losses) {
+    return std::ranges::all_of(losses, [](const TrainingLoss& loss) {
+        return loss.id == LossId::Generators || loss.id == LossId::Data;
+    });
+}
+
+std::string_view abilityName(AbilityId id) {
+    static constexpr std::array<std::string_view, kAbilities> kNames = {
+        "serve", "resume", "resume_elsewhere", "weights"};
+    return kNames.at(static_cast<std::size_t>(id));
+}
+
+Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint,
+                                                    const CancelToken& cancel) {
+    CAIRN_TRY(const TrainingState state, trainingState(checkpoint, cancel));
+    Ability weights{AbilityId::Weights, false, {}, {}};
+    if (isReadable(checkpoint, weights.why)) {
+        weights.can = !state.model.empty();
+        weights.why.push_back(
+            weights.can ? sentence("%1 of the model", counting(state.model.size(), "tensor"))
+                        : "It contains no weights");
+    }
+    Ability serve = weights;
+    serve.id = AbilityId::Serve;
+    if (serve.can) {
+        serve.can = checkpoint.completeness() == Completeness::Complete;
+        serve.why.push_back(serve.can ? Sentence("not compared with the model's class")
+                                      : "It is unknown whether the checkpoint is complete");
+    }
+    return std::array<Ability, kAbilities>{
+        std::move(serve), resume(checkpoint, state, AbilityId::Resume),
+        resume(checkpoint, state, AbilityId::ResumeElsewhere), std::move(weights)};
+}
+
+Sentence verdictOf(const Ability& ability) {
+    if (!ability.can) {
+        return "no";
+    }
+    return ability.lost.empty()    ? Sentence("yes")
+           : isExact(ability.lost) ? Sentence("yes, with new random numbers")
+                                   : "yes, but not everything";
+}
+
+} // namespace cairn

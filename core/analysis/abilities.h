@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/base/sentence.h"
+#include "core/model/training_state.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+/// What a checkpoint can do: the judge that `info`, the window and the plans of conversions ask.
+namespace cairn {
+
+/// What the checkpoint itself lacks for any trainer, by the state that it has. Without Generators
+/// and Data, a resumed training continues with the same arithmetic. Linear in the values.
+std::vector<TrainingLoss> missingState(const Checkpoint& checkpoint, const TrainingState& state);
+
+/// Whether training continues as if it had not stopped, apart from random numbers and the order of
+/// the data.
+bool isExact(const std::vector<TrainingLoss>& losses);
+
+enum class AbilityId : std::uint8_t { Serve, Resume, ResumeElsewhere, Weights };
+inline constexpr std::size_t kAbilities = 4;
+std::string_view abilityName(AbilityId id); ///< "serve", "resume", "resume_elsewhere", "weights"
+
+struct Ability {
+    AbilityId id{};
+    bool can = false;
+    std::vector<Sentence> why;
+    std::vector<TrainingLoss> lost; ///< with `can`: what it does not get
+};
+
+/// In the order of AbilityId. Reads no tensor but single numbers; an incomplete checkpoint can do
+/// nothing. Serve says what the files have, not that a model class accepts them. Resume: in the
+/// trainer that wrote it; ResumeElsewhere: what `convert --for` can write. Fails with the errors of
+/// Checkpoint::values().
+Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint,
+                                                    const CancelToken& cancel = {});
+
+/// "yes", "yes, with new random numbers", "yes, not everything", "no".
+Sentence verdictOf(const Ability& ability);
+
+} // namespace cairn

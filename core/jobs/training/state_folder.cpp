@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/training/state_folder.h"
+
+#include "core/base/endian.h"
+#include "core/formats/common/torch/torch_archive.h"
+#include "core/formats/common/torch/torch_pickler.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+bool isDocument(std::string_view stem) {
+    return stem == "trainer_state" || stem == "config";
+}
+
+Error notJson(const std::string& place) {
+    return fail(ErrorCode::Unsupported, "JSON cannot store this value").inField(place);
+}
+
+Result<nlohmann::ordered_json> documentOf(const Value& value, const std::string& place) {
+    switch (value.kind()) {
+    case ValueKind::Null:
+        return nlohmann::ordered_json();
+    case ValueKind::Bool:
+        return nlohmann::ordered_json(*value.asBool());
+    case ValueKind::Int:
+        return nlohmann::ordered_json(*value.asInt());
+    case ValueKind::Float:
+        if (!std::isfinite(*value.asFloat())) {
+            return notJson(place);
+        }
+        return nlohmann::ordered_json(*value.asFloat());
+    case ValueKind::String:
+        return nlohmann::ordered_json(*value.asString());
+    case ValueKind::List:
+    case ValueKind::Tuple: {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (const ValueItem& item : value.items()) {
+            CAIRN_TRY(auto each, documentOf(item.value, place));
+            list.push_back(std::move(each));
+        }
+        return list;
+    }
+    case ValueKind::Dict: {
+        nlohmann::ordered_json object = nlohmann::ordered_json::object();
+        for (const ValueItem& item : value.items()) {
+            const std::string key = keyText(item.key);
+            CAIRN_TRY(object[key], documentOf(item.value, place + "." + key));
+        }
+        return object;
+    }
+    default:
+        return notJson(place);
+    }
+}
+
+class StateFolder {
+public:
+    explicit StateFolder(const LayoutRequest& request) : m_request(request) {
+        for (std::size_t i = 0; i < request.tensors.size(); ++i) {
+            m_positions.emplace(request.tensors[i].source.value, i);
+        }
+    }
+
+    Result<OutputLayout> run() {
+        OutputLayout layout;
+        layout.folder = true;
+        if (m_request.values == nullptr) {
+            return fail(ErrorCode::Unsupported, "A training state cannot be written without its "
+                                                "plain values");
+        }
+        const bool ofTrainer = m_request.values->find("trainer_state") != nullptr;
+        std::optional<OutputFile> weights;
+        for (const ValueItem& item : m_request.values->items()) {
+            const std::string stem = keyText(item.key);
+            CAIRN_TRY(OutputFile file,
+                      isDocument(stem) ? document(item.value, stem) : archive(item.value));
+            const bool isWeights = stem == kWeightsStem;
+            file.name = stem + (isDocument(stem)          ? ".json"
+                                : ofTrainer && !isWeights ? ".pt"
+                                                          : ".bin");
+            if (isWeights) {
+                weights = std::move(file);
+            } else {
+                layout.files.push_back(std::move(file));
+            }
+        }
+        if (weights) {
+            layout.files.push_back(std::move(*weights));
+        }
+        return layout;
+    }
+
+private:
+    static Result<OutputFile> document(const Value& value, const std::string& stem) {
+        CAIRN_TRY(const auto json, documentOf(value, stem));
+        const std::string text =
+            json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+        const auto bytes = asBytes(text);
+        OutputFile file;
+        file.size = bytes.size();
+        file.addLiteral(0, {bytes.begin(), bytes.end()});
+        return file;
+    }
+
+    Result<OutputFile> archive(const Value& value) {
+        std::vector<LayoutTensor> inside;
+        std::map<std::size_t, std::size_t> placed; // position in the request → in `inside`
+        collect(value, inside, placed);
+        for (LayoutTensor& tensor : inside) {
+            const auto at = tensor.aliasOf ? placed.find(*tensor.aliasOf) : placed.end();
+            tensor.aliasOf = at != placed.end() ? std::optional(at->second) : std::nullopt;
+        }
+        formats::ValuePickler pickler(inside);
+        CAIRN_TRY(std::vector<std::byte> pickle, pickler.write(&value));
+        return formats::layOutTorchArchive(inside, std::move(pickle));
+    }
+
+    void collect(const Value& value, std::vector<LayoutTensor>& inside,
+                 std::map<std::size_t, std::size_t>& placed) const {
+        if (const TensorIndex* reference = value.asTensor()) {
+            const auto at = m_positions.find(reference->value);
+            if (at != m_positions.end() && placed.emplace(at->second, inside.size()).second) {
+                inside.push_back(m_request.tensors[at->second]);
+            }
+        }
+        for (const ValueItem& item : value.items()) {
+            collect(item.value, inside, placed);
+        }
+    }
+
+    const LayoutRequest& m_request;
+    std::unordered_map<std::uint32_t, std::size_t> m_positions;
+};
+
+} // namespace
+
+Result<OutputLayout> layOutStateFolder(const LayoutRequest& request) {
+    return StateFolder(request).run();
+}
+
+} // namespace cairn

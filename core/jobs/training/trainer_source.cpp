@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/training/trainer_source.h"
+
+#include "core/analysis/abilities.h"
+#include "core/base/counted.h"
+#include "core/jobs/training/state_folder.h"
+#include "core/jobs/training/trainer_tree.h"
+#include "core/model/parameter_names.h"
+#include "core/model/role_decision.h"
+#include "core/model/single_number.h"
+#include "core/model/value_path.h"
+#include "core/plan/trainers.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+constexpr std::size_t kMostValues = 50'000'000; ///< copied nodes of a tree that shares its nodes
+
+/// A checkpoint whose tensors are those that a tree refers to, named by their places in it.
+class Placer {
+public:
+    explicit Placer(const Checkpoint& source) : m_source(source) {}
+
+    Result<TrainerSource> place(const Value& tree) {
+        TrainerSource made;
+        made.values = copy(tree, {}, 0);
+        if (m_copied > kMostValues) {
+            return fail(ErrorCode::LimitExceeded, "The plain values contain too many shared "
+                                                  "references to be written");
+        }
+        CheckpointData data = m_source.data();
+        data.tensors = std::move(m_tensors);
+        tieAgain(data.tensors);
+        data.loadValues = [values = made.values](const CancelToken&) {
+            return Result<LoadedValues>(LoadedValues(values));
+        };
+        made.checkpoint = Checkpoint::make(std::move(data));
+        return made;
+    }
+
+    [[nodiscard]] bool isPlaced(TensorIndex tensor) const { return m_placed.contains(tensor); }
+
+private:
+    Value copy(const Value& value, const std::string& path, int depth) {
+        if (const TensorIndex* tensor = value.asTensor()) {
+            return {placeTensor(*tensor, path)};
+        }
+        if (!value.isContainer() || !hasTensors(value) || depth > Value::kMaxDepth ||
+            ++m_copied > kMostValues) {
+            return value;
+        }
+        ValueNode node = *value.asNode();
+        std::size_t position = 0;
+        for (ValueItem& item : node.items) {
+            const std::string key =
+                item.key.kind() == ValueKind::Null ? std::to_string(position) : keyText(item.key);
+            const bool isBare = path.empty() && key == kWeightsStem; // in a folder of files
+            item.value =
+                copy(item.value, path.empty() ? (isBare ? std::string() : key) : path + "." + key,
+                     depth + 1);
+            ++position;
+        }
+        return Value::container(std::move(node));
+    }
+
+    TensorIndex placeTensor(TensorIndex tensor, const std::string& path) {
+        const auto [at, isNew] = m_placed.try_emplace(tensor, TensorIndex(m_tensors.size()));
+        if (isNew) {
+            m_tensors.push_back(m_source.tensor(tensor));
+            m_tensors.back().name = path;
+            m_from.push_back(tensor);
+        }
+        return at->second;
+    }
+
+    bool hasTensors(const Value& value) {
+        if (value.asTensor() != nullptr) {
+            return true;
+        }
+        if (!value.isContainer()) {
+            return false;
+        }
+        if (const auto known = m_holding.find(value.identity()); known != m_holding.end()) {
+            return known->second;
+        }
+        const bool holds = std::ranges::any_of(
+            value.items(), [&](const ValueItem& item) { return hasTensors(item.value); });
+        m_holding.emplace(value.identity(), holds);
+        return holds;
+    }
+
+    /// The first of several names of the same bytes is the stored one.
+    void tieAgain(std::vector<TensorEntry>& tensors) const {
+        std::map<TensorIndex, TensorIndex> first; // by the source's stored tensor
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            const TensorIndex stored = tensors[i].aliasOf.value_or(m_from[i]);
+            const auto [at, isNew] = first.try_emplace(stored, TensorIndex(i));
+            tensors[i].aliasOf.reset();
+            if (!isNew) {
+                tensors[i].aliasOf = at->second;
+            }
+        }
+    }
+
+    const Checkpoint& m_source;
+    std::vector<TensorEntry> m_tensors;
+    std::vector<TensorIndex> m_from; ///< in the source, by position in m_tensors
+    std::map<TensorIndex, TensorIndex> m_placed;
+    std::unordered_map<const void*, bool> m_holding;
+    std::size_t m_copied = 0;
+};
+
+class TrainerConversion {
+public:
+    TrainerConversion(const CheckpointPtr& source, const JobRequest& request,
+                      const CancelToken& cancel)
+        : m_source(*source), m_request(request), m_cancel(cancel),
+          m_trainer(*findTrainer(request.trainer)) {}
+
+    Result<TrainerSource> run() {
+        CAIRN_TRY(const Value values, m_source.values(m_cancel));
+        CAIRN_TRY(m_state, trainingState(m_source, m_cancel));
+        CAIRN_CHECK(checkParts());
+        m_losses = missingState(m_source, m_state);
+        CAIRN_CHECK(nameParameters());
+        compareSteps();
+        const Value* model =
+            m_state.modelPlace.empty() ? nullptr : valueAt(values, m_state.modelPlace);
+        const bool isOwn = m_trainer.id == "lightning" && m_state.origin == StateOrigin::Lightning;
+        Value tree = values;
+        if (!isOwn) {
+            CAIRN_TRY(tree, trainerTree(m_trainer, m_state, model, m_names, m_losses));
+        }
+        Placer placer(m_source);
+        CAIRN_TRY(TrainerSource made, placer.place(tree));
+        listLeftOut(placer);
+        made.training = describe();
+        addLosses();
+        made.decisions = std::move(m_decisions);
+        made.problems = std::move(m_problems);
+        return made;
+    }
+
+private:
+    [[nodiscard]] Result<void> checkParts() const {
+        if (!m_request.only.subtree.empty()) {
+            return fail(ErrorCode::InvalidArgument, "A training state cannot be written in part")
+                .butFound(verbatim(m_request.only.subtree));
+        }
+        if (m_state.model.empty() || m_state.optimizers.empty()) {
+            return fail(ErrorCode::Unsupported,
+                        m_state.model.empty()
+                            ? Sentence("The checkpoint contains no weights")
+                            : "The checkpoint contains no state of a torch optimizer")
+                .inFile(m_source.path().string())
+                .withHint(
+                    "`cairn-cli info` shows what it can do; `consolidate` writes the weights");
+        }
+        for (const StatePart& part : m_state.others) {
+            if (m_state.modelPlace.empty() && holdsModel(part.value)) {
+                return fail(ErrorCode::Unsupported, "The checkpoint contains several models")
+                    .inFile(m_source.path().string())
+                    .inField(part.place)
+                    .withHint("`consolidate PATH#KEY` writes the weights of one");
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] bool holdsModel(const Value& value, int depth = 0) const {
+        if (const TensorIndex* tensor = value.asTensor()) {
+            return depth > 0 && isModelRole(m_source.tensor(*tensor).role);
+        }
+        constexpr int kDepth = 4; // of state dicts in a loop's values
+        return depth < kDepth && std::ranges::any_of(value.items(), [&](const ValueItem& item) {
+                   return holdsModel(item.value, depth + 1);
+               });
+    }
+
+    void addProblem(ErrorCode code, Severity severity, Sentence message, Sentence fix) {
+        m_problems.push_back({code, severity, std::move(message), std::move(fix), {}});
+    }
+
+    /// Trainers that list parameters by name need all names; for the others, what the names of a
+    /// state dict contradict is refused as well.
+    Result<void> nameParameters() {
+        for (const OptimizerState& optimizer : m_state.optimizers) {
+            const ParameterNames found = parameterNames(m_source, m_state, optimizer);
+            const bool hasNames = std::ranges::none_of(optimizer.parameters, &std::string::empty,
+                                                       &OptimizerParameter::recorded);
+            if (!found.decided && (m_trainer.isNamed || hasNames)) {
+                return fail(ErrorCode::StateWithoutParameter,
+                            "The states of the optimizer do not match the model's parameters")
+                    .inField(optimizer.place)
+                    .butFound(found.problem)
+                    .withHint(hasNames ? Sentence("")
+                                       : "Save an optimizer that was made from "
+                                         "named_parameters(), which records the names, or use a "
+                                         "trainer with numbers");
+            }
+            if (m_trainer.isNamed && !found.decided.isAtLeast(Strength::Recorded)) {
+                addProblem(ErrorCode::StateWithoutParameter,
+                           m_request.force ? Severity::Warning : Severity::Error,
+                           sentence("%1: only their order relates the numbers of the parameters to "
+                                    "names",
+                                    optimizer.place),
+                           m_request.force
+                               ? Sentence("")
+                               : "--force takes the order in which the model lists them; an "
+                                 "optimizer made from named_parameters() records the names");
+            }
+            if (m_trainer.isNamed && found.decided) {
+                m_decisions.push_back(
+                    {DecisionId::StateNames,
+                     sentence("names of %1", counting(found.names.size(), "parameter")),
+                     found.decided.because.front().says});
+            }
+            m_names.push_back(found.names);
+            checkCount(optimizer);
+        }
+        return {};
+    }
+
+    void checkCount(const OptimizerState& optimizer) {
+        const auto weights = std::ranges::count_if(m_state.model, [&](const ModelTensor& each) {
+            return m_source.tensor(each.tensor).role == Role::Weight;
+        });
+        if (optimizer.parameters.size() > static_cast<std::size_t>(weights)) {
+            addProblem(ErrorCode::StateWithoutParameter, Severity::Error,
+                       sentence("%1: the groups list %2 parameters, but the model has %3",
+                                optimizer.place, optimizer.parameters.size(), weights),
+                       "The optimizer and the model are not of one training");
+        }
+    }
+
+    /// Moments of another step are legal (a parameter that was used later) and named.
+    void compareSteps() {
+        std::map<double, std::size_t> counts;
+        std::size_t read = 0;
+        for (const OptimizerState& optimizer : m_state.optimizers) {
+            for (const OptimizerParameter& parameter : optimizer.parameters) {
+                const Value* step = parameter.state.find("step");
+                if (step == nullptr || ++read > kMaxSteps) {
+                    continue;
+                }
+                auto number = numberOf(*step);
+                if (const TensorIndex* tensor = step->asTensor()) {
+                    number = singleNumber(m_source, m_source.tensor(*tensor));
+                }
+                if (number) {
+                    ++counts[*number];
+                }
+            }
+        }
+        if (counts.size() > 1) {
+            addProblem(ErrorCode::UnequalSteps, Severity::Warning,
+                       sentence("The moments are of different steps: %1 to %2",
+                                static_cast<std::int64_t>(counts.begin()->first),
+                                static_cast<std::int64_t>(counts.rbegin()->first)),
+                       "They are written as they are");
+        }
+    }
+
+    void listLeftOut(const Placer& placer) {
+        std::map<Role, std::size_t> left;
+        for (std::size_t i = 0; i < m_source.tensors().size(); ++i) {
+            if (!placer.isPlaced(TensorIndex(i))) {
+                ++left[m_source.tensors()[i].role];
+            }
+        }
+        for (const auto& [role, count] : left) {
+            m_losses.push_back(
+                {role == Role::Rng ? LossId::Generators : LossId::TrainerState,
+                 sentence("%1 of the role %2", counting(count, "tensor"), roleName(role)),
+                 "the trainer has no place for them"});
+        }
+    }
+
+    [[nodiscard]] PlannedTraining describe() const {
+        PlannedTraining training;
+        training.trainer = m_trainer.id;
+        for (const OptimizerState& optimizer : m_state.optimizers) {
+            training.parameters += optimizer.parameters.size();
+            training.withMoments += optimizer.withState();
+            training.groups += optimizer.groups.size();
+        }
+        training.step = m_state.position.position.step;
+        training.lost = m_losses;
+        return training;
+    }
+
+    void addLosses() {
+        m_decisions.push_back({DecisionId::StateFor, sentence("for %1", m_trainer.title),
+                               "The trainer must make the same model, and optimizers with the same "
+                               "groups in the same order"});
+        for (const TrainingLoss& loss : m_losses) {
+            // A dict in place of an object would be loaded, and fail later or never.
+            const bool changes = loss.id == LossId::Objects && !m_request.force;
+            const bool stops = changes || (m_request.mustResume && !isExact({loss}));
+            addProblem(ErrorCode::MissingState, stops ? Severity::Error : Severity::Warning,
+                       sentence("Not in the output: %1; %2", loss.what, loss.why),
+                       changes ? Sentence("--force writes it anyway") : Sentence(""));
+        }
+    }
+
+    const Checkpoint& m_source;
+    const JobRequest& m_request;
+    CancelToken m_cancel;
+    const Trainer& m_trainer;
+    TrainingState m_state;
+    std::vector<NamesOfOptimizer> m_names;
+    std::vector<TrainingLoss> m_losses;
+    std::vector<PlanDecision> m_decisions;
+    std::vector<PlanProblem> m_problems;
+};
+
+} // namespace
+
+Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobRequest& request,
+                                       const CancelToken& cancel) {
+    return TrainerConversion(source, request, cancel).run();
+}
+
+} // namespace cairn

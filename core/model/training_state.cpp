@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/training_state.h"
+
+#include "core/model/container_prefix.h"
+#include "core/model/names/role_words.h"
+#include "core/model/role_decision.h"
+#include "core/model/value_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+constexpr int kOptimizerDepth = 3; ///< of containers around an optimizer: a list in a wrapper
+constexpr std::string_view kFlatState = "state.";
+constexpr std::string_view kFlatGroup = "param_groups.";
+
+std::string keyBelow(const std::string& place, const ValueItem& item, std::size_t position) {
+    const std::string key =
+        item.key.kind() == ValueKind::Null ? std::to_string(position) : keyText(item.key);
+    return place.empty() ? key : place + "." + key;
+}
+
+bool isFlatOptimizer(const Value& value) {
+    const auto begins = [&](std::string_view prefix) {
+        return std::ranges::any_of(value.items(), [&](const ValueItem& item) {
+            const std::string* key = item.key.asString();
+            return key != nullptr && key->size() > prefix.size() && key->starts_with(prefix);
+        });
+    };
+    return value.kind() == ValueKind::Dict && begins(kFlatState) && begins(kFlatGroup);
+}
+
+/// Parameters of `param_groups`, each with its state.
+void readGroups(OptimizerState& optimizer) {
+    const Value* states = optimizer.stored.find("state");
+    std::map<std::string, const Value*> stateOf;
+    for (const ValueItem& item : states->items()) {
+        stateOf.emplace(keyText(item.key), &item.value);
+    }
+    for (const ValueItem& item : optimizer.stored.find("param_groups")->items()) {
+        const std::size_t group = optimizer.groups.size();
+        optimizer.groups.push_back(item.value);
+        const auto& parameters = item.value.find("params")->items();
+        const Value* names = item.value.find("param_names");
+        const bool named = names != nullptr && names->items().size() == parameters.size();
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            OptimizerParameter parameter;
+            parameter.key = keyText(parameters[i].value);
+            parameter.group = group;
+            if (parameters[i].value.asString() != nullptr) {
+                optimizer.form = StateForm::Named;
+                parameter.recorded = parameter.key;
+            } else if (const std::string* name =
+                           named ? names->items()[i].value.asString() : nullptr) {
+                parameter.recorded = *name;
+            }
+            if (const auto found = stateOf.find(parameter.key); found != stateOf.end()) {
+                if (!found->second->items().empty()) {
+                    parameter.state = *found->second;
+                }
+                stateOf.erase(found);
+            }
+            optimizer.parameters.push_back(std::move(parameter));
+        }
+    }
+    for (const auto& [key, state] : stateOf) {
+        if (!state->items().empty()) {
+            optimizer.orphans.push_back(key);
+        }
+    }
+}
+
+/// "state.NAME.exp_avg" and "param_groups.NAME.lr": the last part has no dots.
+void readFlat(OptimizerState& optimizer) {
+    optimizer.form = StateForm::Flat;
+    struct Found {
+        std::vector<ValueItem> state;
+        std::vector<ValueItem> settings;
+    };
+    std::map<std::string, Found> found;
+    std::vector<std::string> order;
+    for (const ValueItem& item : optimizer.stored.items()) {
+        const std::string key = keyText(item.key);
+        const bool isState = key.starts_with(kFlatState);
+        const std::size_t begin = isState ? kFlatState.size() : kFlatGroup.size();
+        const std::size_t dot = key.rfind('.');
+        if ((!isState && !key.starts_with(kFlatGroup)) || dot <= begin) {
+            continue;
+        }
+        const auto [at, isNew] = found.try_emplace(key.substr(begin, dot - begin));
+        if (isNew) {
+            order.push_back(at->first);
+        }
+        (isState ? at->second.state : at->second.settings)
+            .push_back({Value(key.substr(dot + 1)), item.value});
+    }
+    for (const std::string& name : order) {
+        Found& each = found.at(name);
+        if (each.settings.empty()) {
+            optimizer.orphans.push_back(name);
+            continue;
+        }
+        OptimizerParameter parameter{name, optimizer.groups.size(), name, {}};
+        optimizer.groups.push_back(Value::dict(std::move(each.settings)));
+        if (!each.state.empty()) {
+            parameter.state = Value::dict(std::move(each.state));
+        }
+        optimizer.parameters.push_back(std::move(parameter));
+    }
+}
+
+class StateReader {
+public:
+    StateReader(const Checkpoint& checkpoint, const Value& values)
+        : m_checkpoint(checkpoint), m_values(values) {}
+
+    TrainingState read() {
+        readModel();
+        if (m_values.find("pytorch-lightning_version") != nullptr) {
+            m_state.origin = StateOrigin::Lightning;
+        } else if (m_checkpoint.format() == "huggingface") {
+            m_state.origin = StateOrigin::Folder;
+        }
+        std::size_t position = 0;
+        for (const ValueItem& item : m_values.items()) {
+            readItem(item, keyBelow({}, item, position++));
+        }
+        return std::move(m_state);
+    }
+
+private:
+    void readModel() {
+        std::vector<TensorIndex> chosen;
+        for (std::size_t i = 0; i < m_checkpoint.tensors().size(); ++i) {
+            if (isModelRole(m_checkpoint.tensors()[i].role)) {
+                chosen.push_back(TensorIndex(i));
+            }
+        }
+        const std::string prefix = containerPrefix(m_checkpoint, chosen, &m_values);
+        m_state.modelPlace = prefix.substr(0, prefix.empty() ? 0 : prefix.size() - 1);
+        for (const TensorIndex index : chosen) {
+            m_state.model.push_back({m_checkpoint.tensor(index).name.substr(prefix.size()), index});
+        }
+    }
+
+    bool findOptimizers(const Value& value, const std::string& place, int depth) {
+        if (isOptimizerState(value) || isFlatOptimizer(value)) {
+            OptimizerState optimizer;
+            optimizer.place = place;
+            optimizer.stored = value;
+            if (isOptimizerState(value)) {
+                readGroups(optimizer);
+            } else {
+                readFlat(optimizer);
+            }
+            m_state.optimizers.push_back(std::move(optimizer));
+            return true;
+        }
+        if (depth == kOptimizerDepth) {
+            return false;
+        }
+        bool found = false;
+        std::size_t position = 0;
+        for (const ValueItem& item : value.items()) {
+            found =
+                findOptimizers(item.value, keyBelow(place, item, position++), depth + 1) || found;
+        }
+        return found;
+    }
+
+    void readItem(const ValueItem& item, const std::string& place) {
+        const bool isModel =
+            item.value.asTensor() != nullptr
+                ? isModelRole(m_checkpoint.tensor(*item.value.asTensor()).role)
+                : place == m_state.modelPlace || m_state.modelPlace.starts_with(place + ".");
+        if (isModel || item.value.kind() == ValueKind::Null ||
+            findOptimizers(item.value, place, 0)) {
+            return;
+        }
+        const std::optional<Role> role = names::roleOfKey(place);
+        if (role == Role::Scheduler) {
+            addEach(item.value, place, m_state.schedulers);
+        } else if (role == Role::Rng) {
+            m_state.generators.push_back({place, item.value});
+        } else if (names::isScalerKey(place)) {
+            if (!item.value.isContainer() || !item.value.items().empty()) {
+                m_state.scalers.push_back({place, item.value});
+            }
+        } else if (names::isLoaderKey(place)) {
+            m_state.data.push_back({place, item.value});
+        } else {
+            m_state.others.push_back({place, item.value});
+        }
+    }
+
+    /// One state, or a list of them.
+    static void addEach(const Value& value, const std::string& place,
+                        std::vector<StatePart>& parts) {
+        if (value.kind() != ValueKind::List) {
+            parts.push_back({place, value});
+            return;
+        }
+        std::size_t position = 0;
+        for (const ValueItem& item : value.items()) {
+            parts.push_back({keyBelow(place, item, position++), item.value});
+        }
+    }
+
+    const Checkpoint& m_checkpoint;
+    const Value& m_values;
+    TrainingState m_state;
+};
+
+} // namespace
+
+std::size_t OptimizerState::withState() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        parameters, [](const auto& each) { return each.state.isContainer(); }));
+}
+
+std::vector<const OptimizerParameter*> OptimizerState::withoutState() const {
+    std::vector<const OptimizerParameter*> found;
+    for (const OptimizerParameter& parameter : parameters) {
+        if (!parameter.state.isContainer()) {
+            found.push_back(&parameter);
+        }
+    }
+    return found;
+}
+
+bool OptimizerState::needsNone() const {
+    return withState() == 0 && std::ranges::all_of(groups, [](const Value& group) {
+               const Value* momentum = group.find("momentum");
+               return momentum != nullptr && numberOf(*momentum) == 0.0;
+           });
+}
+
+std::string OptimizerState::labelOf(const OptimizerParameter& parameter) {
+    return parameter.recorded.empty() ? "number " + parameter.key : parameter.recorded;
+}
+
+std::string_view lossName(LossId id) {
+    static constexpr auto kNames =
+        std::to_array<std::string_view>({"moments", "optimizer", "foreign", "schedule", "position",
+                                         "rng", "masters", "objects", "data", "trainer_state"});
+    return kNames.at(static_cast<std::size_t>(id));
+}
+
+Result<TrainingState> trainingState(const Checkpoint& checkpoint, const CancelToken& cancel) {
+    CAIRN_TRY(const Value values, checkpoint.values(cancel));
+    TrainingState state = StateReader(checkpoint, values).read();
+    state.position = recordedTraining(checkpoint, cancel);
+    return state;
+}
+
+std::optional<Shape> shapeOfState(const Checkpoint& checkpoint, const Value& state) {
+    std::optional<Shape> shape;
+    for (const ValueItem& item : state.items()) {
+        const TensorIndex* tensor = item.value.asTensor();
+        if (tensor == nullptr || keyText(item.key) == "step") {
+            continue;
+        }
+        const Shape& own = checkpoint.tensor(*tensor).shape;
+        if (shape && *shape != own) {
+            return std::nullopt;
+        }
+        shape = own;
+    }
+    return shape;
+}
+
+} // namespace cairn

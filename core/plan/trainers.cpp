@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/trainers.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn {
+namespace {
+
+constexpr auto kTrainers = std::to_array<Trainer>({
+    {.id = "torch", .title = "a loop of torch", .format = "torch"},
+    {.id = "fsdp2", .title = "FSDP2", .format = "dcp", .isNamed = true, .cutsTensors = true},
+    {.id = "lightning", .title = "Lightning", .format = "torch"},
+    {.id = "trainer", .title = "transformers' Trainer", .format = "huggingface", .isFolder = true},
+    {.id = "accelerate", .title = "accelerate", .format = "huggingface", .isFolder = true},
+});
+
+} // namespace
+
+const Trainer* findTrainer(std::string_view id) {
+    const auto found = std::ranges::find(kTrainers, id, &Trainer::id);
+    return found == kTrainers.end() ? nullptr : &*found;
+}
+
+} // namespace cairn

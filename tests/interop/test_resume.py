@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`convert --for`: a training that moves to another trainer has there the state that it had, bit by bit, and the losses of its next
+steps; what cannot be moved is refused or named."""
+
+from __future__ import annotations
+
+import unittest
+from pathlib import Path
+
+import torch
+
+from resumed_trainings import STEPS, Training, same
+from support import run, temporary
+
+NAMES = {"torch": "state.pt", "fsdp2": "folder", "lightning": "state.ckpt", "trainer": "runs", "accelerate": "states"}
+
+#: their files of weights leave tied names out, or cannot have them
+UNTIED = ("trainer", "accelerate")
+
+
+def convert(source: Path, trainer: str, folder: Path, *options: str):
+    output = folder / f"out-{trainer}-{len(list(folder.iterdir()))}{Path(NAMES[trainer]).suffix}"
+    return run("convert", source, "--for", trainer, "-o", output, "--json", *options), output
+
+
+class Moves(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(self.enterContext(temporary()))
+
+    def save(self, training: Training, trainer: str) -> Path:
+        return getattr(training, f"save_{trainer}")(self.folder / f"source-{NAMES[trainer]}")
+
+    def check(self, training: Training, source: Path, trainer: str, *options: str) -> dict:
+        answer, output = convert(source, trainer, self.folder, *options)
+        self.assertEqual(answer.code, 0, answer.errors)
+        state, losses = getattr(training, f"load_{trainer}")(output)
+        self.assertEqual(set(state), set(training.state))
+        for key, value in training.state.items():
+            self.assertTrue(same(state[key], value), f"{key}: {state[key]} instead of {value}")
+        self.assertEqual(losses, training.continued())
+        return answer.json
+
+
+class Pairs(Moves):
+    def pair(self, kind: str, source: str, target: str) -> None:
+        tied = source not in UNTIED
+        training = Training(kind, tied=tied)
+        path = self.save(training, source)
+        if source == "accelerate" and target in ("trainer", "lightning"):
+            answer, output = convert(path, target, self.folder)
+            self.assertEqual(answer.code, 1)
+            self.assertIn("the checkpoint records none", answer.errors)
+            self.assertFalse(output.exists())
+            return
+        state = self.check(training, path, target)["training_state"]
+        self.assertEqual((state["parameters"], state["with_moments"], state["groups"]), (9, 7, 2) if tied else (10, 8, 2))
+        self.assertEqual(state.get("step"), None if source == "accelerate" else STEPS)
+        self.assertIn("moments", {each["id"] for each in state["lost"]})  # of the unused parameters
+
+
+for kind in ("adamw", "sgd"):
+    for source in NAMES:
+        for target in NAMES:
+            setattr(Pairs, f"test_{kind}_{source}_to_{target}", lambda self, k=kind, s=source, t=target: self.pair(k, s, t))
+
+
+class Orders(Moves):
+    """Numbers without recorded names."""
+
+    def test_names_by_order_need_a_choice(self) -> None:
+        training = Training(named=False, spare=False)
+        source = self.save(training, "torch")
+        answer, _ = convert(source, "fsdp2", self.folder)
+        self.assertEqual(answer.code, 1)
+        self.assertIn("--force", answer.errors)
+        self.check(training, source, "fsdp2", "--force")
+
+    def test_undecided_names_are_refused_whatever_is_forced(self) -> None:
+        source = self.save(Training(named=False), "torch")  # a frozen layer or the unused one?
+        answer, output = convert(source, "fsdp2", self.folder, "--force")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("may be", answer.errors)
+        self.assertFalse(output.exists())
+
+    def test_numbers_stay_without_names(self) -> None:
+        training = Training(named=False)
+        self.check(training, self.save(training, "torch"), "accelerate")
+
+    def test_ranks(self) -> None:
+        training = Training()
+        self.check(training, self.save(training, "torch"), "fsdp2", "--ranks", "4")
+
+
+class Damage(Moves):
+    """One thing wrong in a loop's file."""
+
+    def save_changed(self, change, **options) -> Path:
+        path = self.save(Training(**options), "torch")
+        saved = torch.load(path, weights_only=True)
+        change(saved)
+        torch.save(saved, path)
+        return path
+
+    def refused(self, path: Path, trainer: str, text: str, *options: str, code: int = 1) -> None:
+        answer, output = convert(path, trainer, self.folder, *options)
+        self.assertEqual(answer.code, code, answer.text + answer.errors)
+        self.assertIn(text, answer.errors)
+        self.assertFalse(output.exists())
+
+    def lost(self, path: Path, trainer: str = "torch") -> set[str]:
+        answer, _ = convert(path, trainer, self.folder)
+        self.assertEqual(answer.code, 0, answer.errors)
+        return {each["id"] for each in answer.json["training_state"]["lost"]}
+
+    def test_a_lost_moment(self) -> None:
+        def change(saved: dict) -> None:
+            del saved["optimizer_state_dict"]["state"][1]
+
+        path = self.save_changed(change, spare=False)
+        self.assertEqual(self.lost(path), {"moments"})
+        answer, output = convert(path, "torch", self.folder)
+        states = torch.load(output, weights_only=True)["optimizer"]["state"]
+        self.assertNotIn(1, states)  # never zeros
+        self.refused(path, "torch", "moments of 1 of 7 parameters: fc.weight", "--require", "resumable")
+
+    def test_a_complete_state_is_resumable(self) -> None:
+        path = self.save(Training(spare=False), "torch")
+        answer, _ = convert(path, "torch", self.folder, "--require", "resumable")
+        self.assertEqual(answer.code, 0, answer.errors)
+        self.assertEqual(answer.json["training_state"]["lost"], [])
+
+    def test_all_moments_are_lost(self) -> None:
+        path = self.save_changed(lambda saved: saved["optimizer_state_dict"]["state"].clear())
+        self.assertEqual(self.lost(path), {"optimizer"})
+        self.assertFalse(run("info", path, "--json").json["abilities"]["resume"]["can"])
+
+    def test_sgd_without_momentum_needs_no_moments(self) -> None:
+        def change(saved: dict) -> None:
+            saved["optimizer_state_dict"]["state"].clear()
+            for group in saved["optimizer_state_dict"]["param_groups"]:
+                group["momentum"] = 0
+
+        self.assertEqual(self.lost(self.save_changed(change, kind="sgd")), set())
+
+    def test_moments_of_another_shape(self) -> None:
+        def change(saved: dict) -> None:
+            saved["optimizer_state_dict"]["state"][0]["exp_avg"] = torch.zeros(3)
+            saved["optimizer_state_dict"]["state"][0]["exp_avg_sq"] = torch.zeros(3)
+
+        path = self.save_changed(change)
+        for trainer in NAMES:
+            self.refused(path, trainer, "The moments of emb.weight have the shape [3]")
+
+    def test_a_parameter_that_the_model_lacks(self) -> None:
+        path = self.save_changed(lambda saved: saved["optimizer_state_dict"]["param_groups"][0]["param_names"].__setitem__(0, "other.weight"))
+        self.refused(path, "fsdp2", "other.weight")
+
+    def test_groups_of_another_model(self) -> None:
+        def change(saved: dict) -> None:
+            group = saved["optimizer_state_dict"]["param_groups"][1]
+            group["params"] = group["params"] + list(range(100, 120))
+
+        self.refused(self.save_changed(change, named=False), "torch", "the groups list 29 parameters")
+
+    def test_a_state_in_no_group(self) -> None:
+        path = self.save_changed(lambda saved: saved["optimizer_state_dict"]["state"].update({77: {"step": 3}}))
+        self.assertIn("foreign", self.lost(path))
+
+    def test_moments_of_another_step(self) -> None:
+        def change(saved: dict) -> None:
+            saved["optimizer_state_dict"]["state"][0]["step"] = torch.tensor(5.0)
+
+        answer, _ = convert(self.save_changed(change), "torch", self.folder)
+        self.assertIn("The moments are of different steps: 5 to 8", {each["message"] for each in answer.json["problems"]})
+
+    def test_integer_steps(self) -> None:
+        def change(saved: dict) -> None:
+            for state in saved["optimizer_state_dict"]["state"].values():
+                state["step"] = 8
+
+        answer, output = convert(self.save_changed(change), "torch", self.folder)
+        self.assertEqual(answer.code, 0, answer.errors)
+        self.assertEqual({state["step"] for state in torch.load(output)["optimizer"]["state"].values()}, {8})
+
+    def test_a_lost_scheduler(self) -> None:
+        self.assertIn("schedule", self.lost(self.save_changed(lambda saved: saved.pop("scheduler_state_dict"))))
+
+    def test_no_position(self) -> None:
+        def change(saved: dict) -> None:
+            del saved["global_step"], saved["epoch"]
+
+        path = self.save_changed(change)
+        self.assertIn("position", self.lost(path))
+        self.refused(path, "lightning", "records none")
+
+    def test_short_parameters_without_masters(self) -> None:
+        def change(saved: dict) -> None:
+            for name, value in saved["model_state_dict"].items():
+                saved["model_state_dict"][name] = value.bfloat16()
+
+        self.assertIn("masters", self.lost(self.save_changed(change)))
+
+    def test_no_optimizer(self) -> None:
+        path = self.save_changed(lambda saved: saved.pop("optimizer_state_dict"))
+        self.refused(path, "torch", "no state of a torch optimizer", code=3)
+
+    def test_usage(self) -> None:
+        path = self.save(Training(), "torch")
+        self.refused(path, "torch", "--for excludes --names", "--names", "hf", code=2)
+        self.refused(path, "torch", "not divided over ranks", "--ranks", "2", code=2)
+        self.assertEqual(run("convert", path, "-o", self.folder / "x").code, 2)
+        self.assertEqual(run("convert", path, "--for", "miracles", "-o", self.folder / "x").code, 2)
+        self.assertEqual(run("convert", path, "--names", "hf", "--require", "resumable", "-o", self.folder / "x").code, 2)
+
+    def test_several_models(self) -> None:
+        def change(saved: dict) -> None:
+            saved["netG"] = saved.pop("model_state_dict")
+            saved["netD"] = {name: value.clone() for name, value in saved["netG"].items()}
+
+        self.refused(self.save_changed(change), "torch", "several models", code=3)
+
+    def test_an_object_in_the_scheduler(self) -> None:
+        path = self.save(Training(), "torch")
+        saved = torch.load(path, weights_only=True)
+        saved["scheduler_state_dict"]["anneal"] = Annealing()
+        torch.save(saved, path)
+        self.refused(path, "torch", "test_resume.Annealing")
+        self.assertEqual(convert(path, "torch", self.folder, "--force")[0].code, 0)
+
+    def test_verify_and_plan(self) -> None:
+        path = self.save(Training(), "torch")
+        _, output = convert(path, "fsdp2", self.folder)
+        self.assertEqual(run("verify", output, "--json").json["verified"], True)
+        plan = run("plan", "convert", path, "--for", "fsdp2", "-o", self.folder / "planned", "--json")
+        self.assertEqual(plan.json["training_state"]["with_moments"], 7)
+        self.assertFalse((self.folder / "planned").exists())
+
+
+class Annealing:
+    pass
+
+
+class Abilities(Moves):
+    def of(self, path: Path) -> dict:
+        return run("info", path, "--json").json["abilities"]
+
+    def test_of_each_trainer(self) -> None:
+        for trainer in NAMES:
+            with self.subTest(trainer):
+                found = self.of(self.save(Training(spare=False, tied=trainer not in UNTIED), trainer))
+                self.assertTrue(found["serve"]["can"] and found["weights"]["can"], found)
+                self.assertTrue(found["resume"]["can"] and found["resume_elsewhere"]["can"], found)
+                verdicts = {"torch": "yes", "trainer": "yes", "accelerate": "yes, but not everything"}
+                self.assertEqual(found["resume"]["verdict"], verdicts.get(trainer, "yes, with new random numbers"), found)
+                self.assertEqual([each["id"] for each in found["resume"]["lost"]],
+                                 {"torch": [], "trainer": [], "accelerate": ["position"]}.get(trainer, ["rng"]))
+
+    def test_of_weights_alone(self) -> None:
+        path = self.folder / "model.pt"
+        torch.save(Training().parts[0].state_dict(), path)
+        found = self.of(path)
+        self.assertTrue(found["weights"]["can"])
+        self.assertFalse(found["resume"]["can"])
+        self.assertEqual(found["resume"]["why"], ["It contains no optimizer state of torch"])
