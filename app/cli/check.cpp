@@ -2,6 +2,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
+#include "app/cli/report_output.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "app/cli/why_output.h"
@@ -9,6 +10,7 @@
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/jobs/bundle/model_health.h"
+#include "core/report/make_report.h"
 
 namespace cairn::cli::verb_check {
 namespace {
@@ -43,7 +45,11 @@ Result<int> run(const Arguments& arguments, Session& session) {
         return checkWithConfig(*opened.checkpoint, options);
     }();
     CAIRN_CHECK(report);
-    if (session.json) {
+    CAIRN_CHECK(writeReports(
+        arguments, [&] { return healthReport(*opened.checkpoint, *report); }, session));
+    if (printsMarkdown(arguments)) {
+        // the report is the output
+    } else if (session.json) {
         writeJson(opened, *report, session);
     } else {
         session.out.line(std::string(verdictName(report->verdict)));
@@ -67,7 +73,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals = std::to_array<Positional>({{"PATH", "A checkpoint"}});
 constexpr auto kOptions =
     std::to_array<Option>({{"--quick", "", "Check the index, sizes and names only; read no data"},
-                           {"--strict", "", "Also exit with 1 for warnings"}});
+                           {"--strict", "", "Also exit with 1 for warnings"},
+                           kHtmlOption,
+                           kMarkdownOption});
 
 } // namespace
 

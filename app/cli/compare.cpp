@@ -2,9 +2,11 @@
 #include "core/runs/compare/compare.h"
 
 #include "app/cli/compare_output.h"
+#include "app/cli/report_output.h"
 #include "app/cli/run_listing.h"
 #include "app/cli/verb.h"
 #include "core/base/counted.h"
+#include "core/report/make_report.h"
 #include "core/runs/table/run_settings.h"
 
 #include <charconv>
@@ -81,7 +83,20 @@ Result<int> run(const Arguments& arguments, Session& session) {
         pairs.push_back(
             compareRuns(sides[0].history, sides[i].history, &sides[0].run, &sides[i].run, options));
     }
-    session.json ? writeComparison(sides, pairs, session) : printComparison(sides, pairs, session);
+    CAIRN_CHECK(writeReports(
+        arguments,
+        [&] {
+            std::vector<ReportedRun> runs;
+            for (const Side& side : sides) {
+                runs.push_back({side.run.name, &side.run, &side.history});
+            }
+            return comparisonReport(runs, pairs);
+        },
+        session));
+    if (!printsMarkdown(arguments)) {
+        session.json ? writeComparison(sides, pairs, session)
+                     : printComparison(sides, pairs, session);
+    }
     return kExitOk;
 }
 
@@ -96,6 +111,8 @@ constexpr auto kOptions = std::to_array<Option>({
      "Do not compare metrics whose names only mean the same: loss and train_loss, val_loss and "
      "eval_loss"},
     {"--tolerance", "PART", "Relative difference from which curves diverge (0.01)"},
+    kHtmlOption,
+    kMarkdownOption,
 });
 
 } // namespace

@@ -167,6 +167,7 @@ void writeSummary(JsonWriter& json, const Difference& diff) {
     json.beginObject();
     json.key("differ");
     json.boolean(diff.differs());
+    json.member("answer", answerText(diff.answer()).text());
     json.key("values_compared");
     json.boolean(diff.hasValues);
     json.member("matched", std::uint64_t{diff.structure().pairs.size()});

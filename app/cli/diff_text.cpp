@@ -127,8 +127,8 @@ void printPlain(const PlainValuesDiff& plain, Session& session) {
 } // namespace
 
 void printDifference(const Difference& diff, Session& session) {
+    session.out.line(visibleText(answerText(diff.answer()).text()));
     if (diff.hasNothingInCommon()) {
-        session.out.line(kNothingInCommon);
         session.out.line("Map the names with --map FROM=TO");
     }
     printNames("Only in A", diff.sides.leftWeights, diff.structure().onlyLeft, session);

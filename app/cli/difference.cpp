@@ -36,6 +36,14 @@ bool Difference::hasNothingInCommon() const {
            (!structure().onlyLeft.empty() || !structure().onlyRight.empty());
 }
 
+DiffAnswer Difference::answer() const {
+    const auto differing = std::ranges::count_if(order, [&](std::size_t pair) {
+        return pairDiffers(pair) && (!hasValues || values[pair].compared());
+    });
+    return diffAnswer(left(), right(), structure(), values, layerStrip(left(), structure(), values),
+                      static_cast<std::uint64_t>(differing), !tolerant);
+}
+
 DiffSums Difference::sums() const {
     return rollUp(left(), right(), structure(), values).root().sums;
 }

@@ -3,6 +3,7 @@
 
 #include "app/cli/matrix_output.h"
 #include "core/analysis/diff.h"
+#include "core/analysis/diff_answer.h"
 #include "core/analysis/diff_rollup.h"
 #include "core/analysis/diff_weights.h"
 #include "core/analysis/plain_values_diff.h"
@@ -37,6 +38,8 @@ struct Difference {
     [[nodiscard]] bool differs() const;
     [[nodiscard]] std::size_t changedPairs() const;
     [[nodiscard]] bool hasNothingInCommon() const;
+    /// What the first line says; pairs that cannot be compared do not count as changed.
+    [[nodiscard]] DiffAnswer answer() const;
     /// Of all compared elements.
     [[nodiscard]] DiffSums sums() const;
 };

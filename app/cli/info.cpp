@@ -8,9 +8,11 @@
 #include "app/cli/value_text.h"
 #include "app/cli/verb.h"
 #include "app/cli/why_output.h"
+#include "core/analysis/parameter_count.h"
 #include "core/base/visible_text.h"
 #include "core/formats/code_scan.h"
 #include "core/formats/format.h"
+#include "core/jobs/bundle/found_weights.h"
 #include "core/model/saved_values.h"
 #include "core/model/value_path.h"
 #include "core/runs/facts/position_decision.h"
@@ -32,12 +34,16 @@ struct Facts {
     std::vector<HeadlineNumber> headline;
     std::optional<FoundMemory> memory; ///< of a complete checkpoint
     std::vector<Ability> abilities;    ///< of a whole checkpoint whose values can be read
+    std::optional<std::uint64_t> parameters;
 };
 
 Result<Facts> gather(const std::string& text, Session& session) {
     Facts facts;
     CAIRN_TRY(facts.opened, openPath(text, session.cancel));
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
+    CAIRN_TRY(const WeightValues weights,
+              findWeightValues(facts.opened.checkpoint, session.cancel));
+    facts.parameters = parameterCount(weights, facts.opened.tensors);
     facts.notices.assign(checkpoint.notices().begin(), checkpoint.notices().end());
     auto values = checkpoint.values(session.cancel);
     CAIRN_TRY(const SavedValues saved, savedValues(checkpoint, session.cancel));
@@ -182,6 +188,9 @@ void writeJson(const Facts& facts, bool why, Session& session) {
     if (!formats::describeScan(facts.scan).empty()) {
         document->member("pickle", pickle::verdictName(facts.scan.verdict));
         document->member("pickle_says", formats::describeScan(facts.scan));
+    }
+    if (facts.parameters) {
+        document->member("parameters", *facts.parameters);
     }
     writeTotals(*document, "totals", totalsOf(facts.opened));
     if (facts.memory) {

@@ -3,12 +3,17 @@
 #include "app/cli/run_listing.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "core/base/absolute_path.h"
 #include "core/base/visible_text.h"
 #include "core/io/file_ops.h"
+#include "core/runs/pins.h"
 #include "core/runs/retention/retention_apply.h"
 
 #include <algorithm>
 #include <charconv>
+#include <set>
+#include <sstream>
+#include <string>
 
 namespace cairn::cli::verb_prune {
 namespace {
@@ -25,6 +30,7 @@ struct Moved {
 
 struct Outcome {
     RetentionPlan plan;
+    std::set<std::filesystem::path> pinned;
     std::vector<Notice> notices;
     bool applied = false;
     Moved moved;
@@ -77,10 +83,16 @@ void writeEntries(JsonWriter& json, std::string_view name,
 }
 
 void writeJson(const Outcome& outcome, const std::string& path, Session& session) {
-    const auto& [plan, notices, applied, moved] = outcome;
+    const auto& [plan, pinned, notices, applied, moved] = outcome;
     JsonDocument document(session.out);
     document->member("path", path);
     document->member("applied", applied);
+    document->key("pinned");
+    document->beginArray();
+    for (const std::filesystem::path& each : pinned) {
+        document->string(each.string());
+    }
+    document->endArray();
     writeEntries(*document, "keep", plan.keep);
     document->key("remove");
     document->beginArray();
@@ -106,7 +118,7 @@ void writeJson(const Outcome& outcome, const std::string& path, Session& session
 }
 
 void printText(const Outcome& outcome, Session& session) {
-    const auto& [plan, notices, applied, moved] = outcome;
+    const auto& [plan, pinned, notices, applied, moved] = outcome;
     TextTable table({{""}, {"CHECKPOINT"}, {"SIZE", Align::Right}, {""}});
     const auto add = [&](std::string_view what, const RetentionPlan::Entry& each,
                          const Sentence& why) {
@@ -131,7 +143,10 @@ void printText(const Outcome& outcome, Session& session) {
         session.out.line("Name the metric and its direction to remove anything: --best-by "
                          "METRIC:min or METRIC:max");
     }
-    if (!session.quiet) {
+    for (const std::filesystem::path& each : pinned) {
+        session.out.line("pinned: " + visibleText(each.string()));
+    }
+    if (!session.quiet && (!plan.keep.empty() || !plan.remove.empty() || !plan.refused.empty())) {
         session.out.line("");
         session.out.line(applied ? formatBytes(moved.bytes) + " moved to the wastebasket"
                                  : formatBytes(plan.freedBytes) +
@@ -158,11 +173,51 @@ Result<RankedBy> rankedBy(const Arguments& arguments) {
                     word == "max" ? names::Direction::Larger : names::Direction::Smaller};
 }
 
-Result<Outcome> plan(const std::string& path, const RetentionRules& rules, const RankedBy& by,
+/// The checkpoints that were named, by their names in the run or by their paths, one a line.
+Result<std::vector<std::filesystem::path>> namedIn(const ScannedRun& run,
+                                                   const std::optional<std::string>& names) {
+    std::vector<std::filesystem::path> paths;
+    std::istringstream lines(names.value_or(""));
+    for (std::string name; std::getline(lines, name);) {
+        const auto at = std::ranges::find_if(run.checkpoints, [&](const ScannedCheckpoint& each) {
+            return each.name == name || each.path == absolutePath(name);
+        });
+        if (at == run.checkpoints.end()) {
+            return fail(ErrorCode::NotFound, "The run has no checkpoint of this name")
+                .inFile(run.path.string())
+                .butFound(verbatim(name))
+                .withHint("`cairn-cli runs` lists them");
+        }
+        paths.push_back(at->path);
+    }
+    return paths;
+}
+
+Result<void> changePins(const ScannedRun& run, const Arguments& arguments) {
+    RealFileOps ops;
+    for (const bool pins : {true, false}) {
+        CAIRN_TRY(const auto named, namedIn(run, arguments.text(pins ? "pin" : "unpin")));
+        for (const std::filesystem::path& each : named) {
+            CAIRN_CHECK(setPinned(ops, each, pins));
+        }
+    }
+    return {};
+}
+
+Result<Outcome> plan(const Arguments& arguments, const RetentionRules& rules, const RankedBy& by,
                      Session& session) {
     Outcome outcome;
-    CAIRN_TRY(PrunableRun run, examineForPruning(path, session, by));
-    CAIRN_TRY(outcome.plan, planPruning(run, rules, session.cancel));
+    CAIRN_TRY(PrunableRun run, examineForPruning(arguments.at(0), session, by));
+    CAIRN_CHECK(changePins(run.run, arguments));
+    const bool onlyPins = (arguments.has("pin") || arguments.has("unpin")) && rules.keepLast == 0 &&
+                          rules.keepBest == 0;
+    if (arguments.has("remove")) {
+        CAIRN_TRY(const auto chosen, namedIn(run.run, arguments.text("remove")));
+        outcome.plan = planChosen(run, chosen);
+    } else if (!onlyPins) {
+        CAIRN_TRY(outcome.plan, planPruning(run, rules, session.cancel));
+    }
+    outcome.pinned = pinnedOf(run.run);
     outcome.notices = std::move(run.notices);
     return outcome;
 }
@@ -174,7 +229,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const std::size_t minutes, wholeNumber(arguments, "grace", kGraceMinutes));
     rules.graceNs = static_cast<std::int64_t>(std::min(minutes, kMaxMinutes)) * kMinute;
     CAIRN_TRY(const RankedBy by, rankedBy(arguments));
-    CAIRN_TRY(Outcome outcome, plan(arguments.at(0), rules, by, session));
+    CAIRN_TRY(Outcome outcome, plan(arguments, rules, by, session));
     outcome.applied = arguments.has("apply");
     outcome.moved = outcome.applied ? apply(outcome.plan, session) : Moved();
     if (session.json) {
@@ -195,6 +250,10 @@ constexpr auto kOptions = std::to_array<Option>({
      "Rank by this metric; without it, only a direction that the trainer recorded removes "
      "anything"},
     {"--grace", "MINUTES", "Keep checkpoints that changed within this time (10)"},
+    {"--remove", "NAME",
+     "Instead of rules: these checkpoints of the run, by name or path, with what is lost", '\n'},
+    {"--pin", "NAME", "Keep this checkpoint from now on, whatever the rules are", '\n'},
+    {"--unpin", "NAME", "Remove the pin of this checkpoint", '\n'},
     {"--apply", "", "Move the others to the wastebasket; without this option nothing is moved"},
 });
 

@@ -2,9 +2,11 @@
 #include "app/cli/run_table_output.h"
 
 #include "app/cli/explain_output.h"
+#include "app/cli/report_output.h"
 #include "app/cli/run_table_view.h"
 #include "app/cli/text_table.h"
 #include "core/base/counted.h"
+#include "core/report/make_report.h"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +26,7 @@ bool isTooLarge(const RunGrid& grid, const RunView& view) {
 
 bool wantsTable(const Arguments& arguments) {
     constexpr auto kOptions = std::to_array<std::string_view>(
-        {"table", "columns", "filter", "group-by", "sort", "csv", "explain"});
+        {"table", "columns", "filter", "group-by", "sort", "csv", "explain", "html", "markdown"});
     return std::ranges::any_of(kOptions,
                                [&](std::string_view option) { return arguments.has(option); });
 }
@@ -78,6 +80,13 @@ Result<int> printTable(std::span<const GridSource> sources, std::span<const Noti
                                     counting(grid.rows().size(), "run")))
                  .withHint("Only the columns shown are included; select others with "
                            "--columns, all with --columns '*'")});
+    }
+    CAIRN_CHECK(writeReports(
+        arguments,
+        [&] { return runsReport(std::string(path), grid, view.rows, exactView(grid, view)); },
+        session));
+    if (printsMarkdown(arguments)) {
+        return kExitOk;
     }
     if (session.json) {
         writeTable(grid, view, explanation, notices, path, session);

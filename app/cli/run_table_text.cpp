@@ -178,16 +178,19 @@ void printGroups(const RunGrid& grid, const RunView& view, Session& session) {
     }
 }
 
-void printCsv(const RunGrid& grid, const RunView& view, Session& session) {
+TextGrid exactView(const RunGrid& grid, const RunView& view) {
     if (view.grouped) {
-        session.out.write(csvText(exactText(grid, view.groups, view.columns)));
-        return;
+        return exactText(grid, view.groups, view.columns);
     }
     std::vector<GridColumn> columns = view.columns;
     if (std::ranges::find(columns, GridColumn::of(RunFact::Name)) == columns.end()) {
         columns.insert(columns.begin(), GridColumn::of(RunFact::Name));
     }
-    session.out.write(csvText(exactText(grid, view.rows, columns)));
+    return exactText(grid, view.rows, columns);
+}
+
+void printCsv(const RunGrid& grid, const RunView& view, Session& session) {
+    session.out.write(csvText(exactView(grid, view)));
 }
 
 } // namespace cairn::cli

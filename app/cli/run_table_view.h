@@ -6,6 +6,7 @@
 #include "app/cli/verb.h"
 #include "core/runs/table/run_explain.h"
 #include "core/runs/table/run_grid.h"
+#include "core/runs/table/run_grid_text.h"
 #include "core/runs/table/run_groups.h"
 
 #include <cstdint>
@@ -35,6 +36,8 @@ void writeTable(const RunGrid& grid, const RunView& view,
                 std::span<const Notice> notices, std::string_view path, Session& session);
 void printRuns(const RunGrid& grid, const RunView& view, Session& session);
 void printGroups(const RunGrid& grid, const RunView& view, Session& session);
+/// The table for other programs: with the names of the runs, without rounding.
+TextGrid exactView(const RunGrid& grid, const RunView& view);
 void printCsv(const RunGrid& grid, const RunView& view, Session& session);
 
 /// The state of all runs of a group; "mixed" if they differ.

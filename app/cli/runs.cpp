@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_output.h"
+#include "app/cli/report_output.h"
 #include "app/cli/run_listing.h"
 #include "app/cli/run_table_output.h"
 #include "app/cli/text_table.h"
@@ -345,6 +346,8 @@ constexpr auto kOptions = std::to_array<Option>(
       "and std"},
      {"--sort", "COL", "Ascending by a column; 'COL desc' descending. Missing values are last"},
      {"--csv", "", "The table as CSV (RFC 4180), without rounding"},
+     kHtmlOption,
+     kMarkdownOption,
      {"--explain", "METRIC",
       "Settings by how well they separate this metric: rank statistic, n, permutation p-value"}});
 

@@ -247,6 +247,28 @@ class Apply(WithFolder):
         age(newest, OLD - 2)
         self.assertEqual(removed(), {"step-100.cairnz"})
 
+    def test_pins_and_named_removals(self) -> None:
+        paths = [self.save("folder", f"checkpoint-{step}", OLD - step) for step in (100, 200, 300)]
+        names = lambda entries: [Path(entry["path"]).name for entry in entries]
+        pinned = self.call("prune", self.run_folder, "--pin", "checkpoint-100")
+        self.assertEqual((pinned["pinned"], pinned["remove"]), ([str(paths[0])], []))
+        plan = self.call("prune", self.run_folder, "--keep-last", 1)
+        self.assertEqual(names(plan["remove"]), ["checkpoint-200"])
+        self.assertEqual({Path(each["path"]).name: each["why"] for each in plan["keep"]}["checkpoint-100"], "pinned")
+        # By name: the latest, too, with what is lost; never a pinned one. Nothing supersedes them.
+        plan = self.call("prune", self.run_folder, "--remove", "checkpoint-300", "--remove", "checkpoint-100")
+        self.assertEqual((names(plan["remove"]), names(plan["refused"])), (["checkpoint-300"], ["checkpoint-100"]))
+        self.assertIn("the latest", plan["remove"][0]["why"])
+        self.assertEqual(plan["refused"][0]["why"], "pinned")
+        self.assertTrue(paths[2].exists())
+        done = self.call("prune", self.run_folder, "--remove", paths[2], "--apply")
+        self.assertFalse(paths[2].exists())
+        self.assertTrue(Path(done["remove"][0]["moved_to"]).exists())
+        self.assertEqual(self.call("prune", self.run_folder, "--unpin", "checkpoint-100")["pinned"], [])
+        self.assertEqual(names(self.call("prune", self.run_folder, "--keep-last", 1)["remove"]), ["checkpoint-100"])
+        self.call("prune", self.run_folder, "--remove", "checkpoint-9", code=3)
+        self.call("prune", self.run_folder, "--pin", "checkpoint-9", code=3)
+
     def test_what_hard_links_keep_is_not_freed(self) -> None:
         paths = [self.save("folder", f"checkpoint-{step}", OLD - step) for step in (100, 200, 300)]
         sizes = [sum(each.stat().st_size for each in path.iterdir()) for path in paths]

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import html.parser
 import json
 import os
 import shutil
@@ -28,8 +29,8 @@ class WithFolder(CliTest):
     def run_cli(self, *arguments: object) -> Answer:
         return run(*arguments, env=self.environment)
 
-    def ask(self, *arguments: object) -> dict:
-        return self.call(*arguments)
+    def ask(self, *arguments: object, code: int = 0) -> dict:
+        return self.call(*arguments, code=code)
 
 
 class Runs(WithFolder):
@@ -560,6 +561,82 @@ class Table(WithFolder):
         self.assertEqual(answer["summary"], "A is best: eval_loss 0.5; B 1 (+100 %), C 2 (+300 %). Differs: lr 0.01, 0.1, 0.1; seed 1, 1, 2.")
         self.assertEqual(answer["pairs"][0], {key: value for key, value in pair.items() if key not in ("schema", "runs")})
         self.assertEqual(self.run_cli("compare", runs[0]).code, 2)
+
+    def report(self, *arguments: object, code: int = 0) -> tuple[str, str]:
+        """One HTML file that needs nothing else, and Markdown."""
+        page_file, markdown = self.folder / "out.html", self.folder / "out.md"
+        done = self.run_cli(*arguments, "--html", page_file, "--markdown", markdown)
+        self.assertEqual(done.code, code, done.said())
+        page = page_file.read_text()
+        parser = Page()
+        parser.feed(page)
+        parser.close()
+        self.assertEqual(parser.open, [], "every element is closed")
+        self.assertFalse({"script", "link", "img", "iframe", "object"} & parser.seen)
+        self.assertFalse([each for each in parser.attributes if each[0] in ("href", "src") or each[0].startswith("on")])
+        self.assertNotIn("url(", page)
+        self.assertEqual(self.run_cli(*arguments, "--html", page_file).code, 4, "nothing is overwritten")
+        self.assertEqual(page_file.read_text(), page)
+        printed = self.run_cli(*arguments, "--markdown", "-")
+        self.assertEqual((printed.code, printed.text), (code, markdown.read_text()))
+        page_file.unlink()
+        text = markdown.read_text()
+        markdown.unlink()
+        return page, text
+
+    def test_reports_of_comparisons(self) -> None:
+        runs = sorted(self.root.iterdir())
+        hostile = self.root / "a <b> & | \x1b[31m"
+        runs[2].rename(hostile)
+        runs[2] = hostile
+        for chosen in (runs[:2], runs):
+            answer = self.ask("compare", *chosen)
+            page, markdown = self.report("compare", *chosen)
+            self.assertIn(answer["summary"].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"), page)
+            self.assertEqual(page.count("<svg "), len([each for each in ("eval_loss", "weird")]))
+            self.assertIn("| eval_loss | A lr0.01-seed1 | 0.5 at 1 | 0.75 at 2 | 3 |", markdown)
+            self.assertIn("optimizer.lr", markdown)
+            self.assertNotIn("\x1b", page + markdown)
+        self.assertIn("a &lt;b&gt; &amp;", page)
+
+    def test_a_report_of_the_table(self) -> None:
+        page, markdown = self.report("runs", self.root, "--sort", "eval_loss")
+        self.assertIn("the best one by eval_loss is lr0.01-seed1 with 0.5", page.replace("\\", ""))
+        rows = [line for line in markdown.splitlines() if line.startswith("| lr")]
+        self.assertEqual([row.split("|")[1].strip() for row in rows], ["lr0.01-seed1", "lr0.1-seed1", "lr0.1-seed2"])
+        self.assertEqual(page.count("<tr>"), 4)
+
+    def test_a_report_of_health(self) -> None:
+        path = self.folder / "nan.safetensors"
+        floats(path, w=[1, float("nan")], b=[2, 3])
+        self.assertEqual(self.ask("check", path, code=1)["verdict"], "damaged")
+        page, markdown = self.report("check", path, code=1)
+        self.assertIn('<p class="bad">damaged</p>', page)
+        self.assertIn("| error | non-finite |", markdown)
+
+
+class Page(html.parser.HTMLParser):
+    """Which elements a page has, and whether they are closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.attributes: list[tuple[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        self.attributes += attributes
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        self.attributes += attributes
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open and self.open[-1] == tag, (self.open, tag)
+        self.open.pop()
 
 
 if __name__ == "__main__":

@@ -84,6 +84,11 @@ enum class Recovered : std::uint8_t { Nothing, Undone, Finished };
 /// is in progress.
 Result<Recovered> recoverHeaderEdit(FileOps& ops, const std::filesystem::path& path);
 
+/// The changes that take the plan's edit back once it was applied: the old names, one rule each,
+/// and the old entries. Fails with Unsupported for names that no rule can write, and for more than
+/// 2,000 of them.
+Result<HeaderChanges> changesBack(const HeaderEditPlan& plan);
+
 /// The path of the backup that is kept after a completed edit.
 std::string keptBackupName(const std::string& name);
 

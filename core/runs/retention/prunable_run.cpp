@@ -2,8 +2,10 @@
 #include "core/runs/retention/prunable_run.h"
 
 #include "core/runs/history/history.h"
+#include "core/runs/pins.h"
 #include "core/runs/rank/metric_decision.h"
 #include "core/runs/rank/ranking.h"
+#include "core/runs/retention/chosen_removal.h"
 #include "core/runs/retention/references.h"
 #include "core/runs/scan/experiment_scan.h"
 
@@ -132,7 +134,13 @@ Result<PrunableRun> examineForPruning(const Location& named, const std::filesyst
 
 Result<RetentionPlan> planPruning(PrunableRun& run, const RetentionRules& rules,
                                   const CancelToken& cancel) {
+    run.evidence.pinned = pinnedOf(run.run); // since the examination, perhaps
     return planProvenRetention(run.run, rules, run.evidence, run.proven, cancel);
+}
+
+RetentionPlan planChosen(PrunableRun& run, std::span<const std::filesystem::path> chosen) {
+    run.evidence.pinned = pinnedOf(run.run);
+    return planChosenRemoval(run.run, chosen, run.evidence);
 }
 
 } // namespace cairn

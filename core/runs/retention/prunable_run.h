@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,5 +48,8 @@ Result<PrunableRun> examineForPruning(const Location& named, const std::filesyst
 /// Fails as planProvenRetention().
 Result<RetentionPlan> planPruning(PrunableRun& run, const RetentionRules& rules,
                                   const CancelToken& cancel = {});
+
+/// The removal of checkpoints that the user named: see planChosenRemoval().
+RetentionPlan planChosen(PrunableRun& run, std::span<const std::filesystem::path> chosen);
 
 } // namespace cairn

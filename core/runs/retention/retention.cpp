@@ -3,6 +3,7 @@
 
 #include "core/model/names/file_names.h"
 #include "core/runs/retention/checkpoint_series.h"
+#include "core/runs/retention/chosen_removal.h"
 #include "core/runs/retention/retention_costs.h"
 #include "core/runs/run_counts.h"
 
@@ -202,6 +203,9 @@ private:
             return each.state == CheckpointState::Damaged ? ""
                                                           : sentence("a link to %1", each.linkTo);
         }
+        if (m_evidence.pinned.contains(each.path)) {
+            return "pinned";
+        }
         if (each.exportOf && !each.exportOf.value->empty()) {
             return sentence("an export of %1", *each.exportOf.value);
         }
@@ -278,21 +282,8 @@ private:
     }
 
     Sentence fileObstacle(const SavedFiles& files) const {
-        if (!files.whole || files.rows.empty()) {
-            return "its files could not be listed";
-        }
-        const auto isForeign = [&](const SavedFiles::Row& row) {
-            return row.kind == EntryKind::Other ||
-                   row.identity.device != files.rows.front().identity.device;
-        };
-        if (std::ranges::any_of(files.rows, isForeign)) {
-            return "it contains entries that are not regular files, or spans several file systems";
-        }
-        const auto isWritten = [&](const SavedFiles::Row& row) {
-            return m_evidence.written.contains({row.identity.device, row.identity.inode});
-        };
-        if (std::ranges::any_of(files.rows, isWritten)) {
-            return "a process has a file of it open for writing";
+        if (Sentence obstacle = movingObstacle(files, m_evidence); !obstacle.empty()) {
+            return obstacle;
         }
         const std::int64_t age = m_evidence.nowNs - files.newestNs();
         if (age < 0) {

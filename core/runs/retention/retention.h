@@ -44,6 +44,8 @@ struct RetentionEvidence {
     /// Why another checkpoint may be the best: a part of the logs was not read. Then rules that ask
     /// for the best remove nothing.
     Sentence bestDoubt = {};
+    std::set<std::filesystem::path> pinned =
+        {}; ///< checkpoints that the user keeps (core/runs/pins.h)
 };
 RetentionEvidence collectEvidence(const ScannedRun& run);
 
@@ -59,7 +61,7 @@ struct RetentionPlan {
         std::uint64_t frees = 0;
         Sentence loses; ///< what will not be possible without it, in words
         SavedFiles files;
-        std::filesystem::path supersededBy; ///< a checkpoint that is kept
+        std::filesystem::path supersededBy; ///< a checkpoint that is kept; empty: chosen_removal.h
         SavedFiles supersededByFiles;
     };
     std::vector<Entry> keep; ///< in training order, like the others
@@ -72,17 +74,16 @@ struct RetentionPlan {
 
 /// Removes only checkpoints that a later checkpoint of the same series certainly supersedes. The
 /// later one must be complete, unchanged for the grace period, of the same kinds of files, and
-/// kept. Always kept are: the latest, the best, the newest from which training can be resumed,
-/// targets of links and pointer files, bases of deltas, checkpoints that are being written, exports
-/// that were not verified, and those of the same step as one of these (a save may be several
-/// files). Exports are kept, and never counted. Refused are checkpoints that are incomplete, have
-/// changed within the grace period, are open for writing or have no position, series whose order
-/// is contradictory, and folders that contain other checkpoints. If the rules ask for the best,
-/// everything is refused where neither the trainer nor the user recorded which one that is or
-/// which values of the metric are better.
-/// REQUIRES: every checkpoint of the run has been examined, and markReferences() was called. Fails
-/// with InvalidArgument if the rules ask for the best and no metric or record identifies it, or if
-/// they keep nothing.
+/// kept. Always kept are: pinned ones, the latest, the best, the newest from which training can be
+/// resumed, targets of links and pointer files, bases of deltas, checkpoints that are being
+/// written, exports that were not verified, and those of the same step as one of these (a save may
+/// be several files). Exports are kept, and never counted. Refused are checkpoints that are
+/// incomplete, have changed within the grace period, are open for writing or have no position,
+/// series whose order is contradictory, and folders that contain other checkpoints. If the rules
+/// ask for the best, everything is refused where neither the trainer nor the user recorded which
+/// one that is or which values of the metric are better. REQUIRES: every checkpoint of the run has
+/// been examined, and markReferences() was called. Fails with InvalidArgument if the rules ask for
+/// the best and no metric or record identifies it, or if they keep nothing.
 Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules& rules,
                                     const RetentionEvidence& evidence);
 

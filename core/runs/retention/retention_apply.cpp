@@ -20,7 +20,8 @@ Result<std::filesystem::path> apply(FileOps& ops, const RetentionPlan::Removal& 
                                     const OpenFiles& written, const WastebasketPlaces& places,
                                     const CancelToken& cancel) {
     CAIRN_CHECK(cancel.check());
-    if (listSavedFiles(removal.supersededBy) != removal.supersededByFiles) {
+    const bool isSuperseded = !removal.supersededBy.empty(); // else the user chose it
+    if (isSuperseded && listSavedFiles(removal.supersededBy) != removal.supersededByFiles) {
         return fail(ErrorCode::ChangedOnDisk,
                     "The checkpoint that supersedes it has changed; nothing was moved")
             .inFile(removal.path.string())

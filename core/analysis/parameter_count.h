@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/analysis/weight_values.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace cairn {
+
+/// How many numbers the weights among these tensors have, as a model card states it: buffers do not
+/// count, tied weights once, a quantised weight by its numbers rather than by its codes. Empty:
+/// codes whose layout is not known are among them. Pure.
+std::optional<std::uint64_t> parameterCount(const WeightValues& weights,
+                                            std::span<const TensorIndex> tensors);
+
+/// Of all tensors.
+std::optional<std::uint64_t> parameterCount(const WeightValues& weights);
+
+} // namespace cairn
