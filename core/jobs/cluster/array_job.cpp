@@ -15,6 +15,8 @@
 namespace cairn {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr std::size_t kMostParts = 100'000;
 
 Result<ArrayJob::Item> itemOf(const JsonValue& json, const std::string& name) {
@@ -38,7 +40,6 @@ ArrayTask taskOf(const ArrayJob& job, std::size_t task) {
 }
 
 Result<std::string> arrayDocument(const ArrayJob& job) {
-    using Json = nlohmann::ordered_json;
     Json items = Json::array();
     for (const ArrayJob::Item& item : job.items) {
         for (const std::string& word : item.command) {

@@ -15,6 +15,7 @@ namespace cairn {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostRecordedTasks = 20'000;
 
@@ -40,7 +41,6 @@ std::string submissionName(const Submission& submission) {
 }
 
 std::string submissionDocument(const Submission& submission) {
-    using Json = nlohmann::ordered_json;
     Json items = Json::array();
     for (const ArrayJob::Item& item : submission.job.items) {
         items.push_back(
