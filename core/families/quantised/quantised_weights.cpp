@@ -142,6 +142,12 @@ bool notEmpty(const TensorEntry& codes, const TensorEntry& scales) {
     return codes.elements() > 0 && scales.elements() > 0;
 }
 
+/// For layouts that pack their codes in several ways: a scale is of at least one of them.
+bool notMoreThanCodes(const TensorEntry& codes, const TensorEntry& scales) {
+    constexpr std::uint64_t kMostCodes = 32; // in an element
+    return notEmpty(codes, scales) && scales.elements() / kMostCodes <= codes.elements();
+}
+
 // What belongs to a weight beside codes and scales, by the end in place of that of the codes.
 constexpr auto kByModule = std::to_array<std::string_view>(
     {".input_scale", ".output_scale", ".input_zero_point", ".input_global_scale",
@@ -231,29 +237,30 @@ const std::array kWeightLayouts = std::to_array<WeightLayout>({
      Unpacking::Fp4Blocks,
      "transformers: Mxfp4Config(dequantize=True)"},
     {"quanto, packed", "optimum-quanto 0.2.7", "._data._data", "._scale", kShift,
-     integersWithFloats, notEmpty, Unpacking::Library, "optimum.quanto: QTensor.dequantize()"},
-    {"quanto", "optimum-quanto 0.2.7", "._data", "._scale", kShift, integersWithFloats, notEmpty,
-     Unpacking::Scaled, "optimum.quanto: QTensor.dequantize()"},
-    {"HQQ", "hqq 0.2.8", ".W_q", ".scale", kHqq, packedWithScales, notEmpty, Unpacking::StackedRows,
-     "hqq: HQQLinear.dequantize()"},
-    {"torchao", "torchao 0.18", ".qdata", ".scale", kTorchao, integersWithFloats, notEmpty,
+     integersWithFloats, notMoreThanCodes, Unpacking::Library,
+     "optimum.quanto: QTensor.dequantize()"},
+    {"quanto", "optimum-quanto 0.2.7", "._data", "._scale", kShift, integersWithFloats,
+     notMoreThanCodes, Unpacking::Scaled, "optimum.quanto: QTensor.dequantize()"},
+    {"HQQ", "hqq 0.2.8", ".W_q", ".scale", kHqq, packedWithScales, notMoreThanCodes,
+     Unpacking::StackedRows, "hqq: HQQLinear.dequantize()"},
+    {"torchao", "torchao 0.18", ".qdata", ".scale", kTorchao, integersWithFloats, notMoreThanCodes,
      Unpacking::Affine, "torchao: tensor.dequantize()", "tensor_names"},
     {"torchao, flattened", "torchao 0.18", "_qdata", "_scale", kTorchaoFlat, integersWithFloats,
-     notEmpty, Unpacking::Affine, "torchao: unflatten_tensor_state_dict(), then dequantize()",
-     "tensor_names"},
-    {"torchao", "torchao 0.18", ".qdata", ".scale_and_zero", kTorchao, integersWithFloats, notEmpty,
-     Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
-    {"torchao", "torchao 0.18", ".qdata", ".group_scale", kTorchao, integersWithFloats, notEmpty,
-     Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
+     notMoreThanCodes, Unpacking::Affine,
+     "torchao: unflatten_tensor_state_dict(), then dequantize()", "tensor_names"},
+    {"torchao", "torchao 0.18", ".qdata", ".scale_and_zero", kTorchao, integersWithFloats,
+     notMoreThanCodes, Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
+    {"torchao", "torchao 0.18", ".qdata", ".group_scale", kTorchao, integersWithFloats,
+     notMoreThanCodes, Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
     {"torchao", "torchao 0.18", ".qdata_and_metadata", ".scale", kTorchao, integersWithFloats,
-     notEmpty, Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
+     notMoreThanCodes, Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
     {"torchao, affine",
      "torchao",
      ".tensor_impl.int_data",
      ".tensor_impl.scale",
      {},
      integersWithFloats,
-     notEmpty,
+     notMoreThanCodes,
      Unpacking::Library,
      "torchao: tensor.dequantize()",
      "tensor_names"},
@@ -263,12 +270,12 @@ const std::array kWeightLayouts = std::to_array<WeightLayout>({
      ".tensor_impl.scale",
      {},
      integersWithFloats,
-     notEmpty,
+     notMoreThanCodes,
      Unpacking::Library,
      "torchao: tensor.dequantize()",
      "tensor_names"},
-    {"torchao optimizer", "torchao 0.18", ".codes", ".scale", kQmap, bytesWithFloats, notEmpty,
-     Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
+    {"torchao optimizer", "torchao 0.18", ".codes", ".scale", kQmap, bytesWithFloats,
+     notMoreThanCodes, Unpacking::Library, "torchao: tensor.dequantize()", "tensor_names"},
     {"ComfyUI scaled float8",
      "ComfyUI",
      ".weight",

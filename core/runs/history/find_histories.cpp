@@ -233,14 +233,15 @@ private:
     /// A folder with a file that is named by its run, whose id is that name: checkpoints/abc123
     /// with wandb/run-20260101_000000-abc123/run-abc123.wandb.
     static bool isOfId(const FolderPtr& logs, const FolderEntry& entry, std::string_view id) {
-        if (entry.kind != EntryKind::Folder || id.empty() ||
-            !entry.name.ends_with("-" + std::string(id))) {
+        const std::string_view name = entry.name;
+        if (entry.kind != EntryKind::Folder || id.empty() || name.size() <= id.size() ||
+            !name.ends_with(id) || name[name.size() - id.size() - 1] != '-') {
             return false;
         }
         const auto folder = logs->openFolder(entry.name);
         const auto inside = entriesOf(folder, kMaxEntries);
+        const std::string stem = "run-" + std::string(id);
         return inside && std::ranges::any_of(*inside, [&](const FolderEntry& file) {
-                   const std::string stem = "run-" + std::string(id);
                    return isStemOf(file.name, stem) &&
                           std::ranges::any_of(historyReaders(), [&](const HistoryReader* reader) {
                               return reader->namesRun && reader->mayBe(file.name);

@@ -2,6 +2,11 @@
 // What a pickle would do with names that were read, and with functions that it gives to them.
 #include "tests/core/codec/pickle_scan_fixture.h"
 
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
 using namespace cairn;
 using namespace cairn::pickle;
 using namespace cairn::pickle::scanning;
@@ -306,6 +311,44 @@ TEST(PickleAssessment, WhatFrameworksSave) {
              call(name("torch.nested._internal.nested_tensor", "_rebuild_njt"), {dict({})}),
          }) {
         EXPECT_EQ(verdictFor(code), Verdict::Inert) << reasonsOf(code);
+    }
+}
+
+/// What a pickle has beside a call changes nothing: harmless values around it and in it, wherever
+/// it is, and whatever its package is called.
+TEST(PickleAssessment, ACallIsFoundInRandomValues) {
+    std::mt19937 random(3); // NOLINT: the same numbers in each run
+    const std::vector<Code> calls{call(kSystem, {text("x")}), call(kRun, {number(1)}),
+                                  call(partial(kSystem, text("x"))),
+                                  call(name("builtins", "eval"), {text("1")})};
+    for (int round = 0; round < 1000; ++round) {
+        std::vector<Code> values{text("loss"), number(3), kNamespace, kModule, dict({})};
+        const bool hasCall = round % 2 == 0;
+        if (hasCall) {
+            values.push_back(calls[random() % calls.size()]);
+        }
+        while (values.size() > 1) {
+            std::ranges::shuffle(values, random);
+            const Code last = values.back();
+            values.pop_back();
+            Code& other = values.back();
+            switch (random() % 3) {
+            case 0:
+                other = tuple({other, last});
+                break;
+            case 1:
+                other = list({last, other});
+                break;
+            default:
+                other = dict({text("a"), last, text("b"), other});
+            }
+        }
+        const Verdict verdict = verdictFor(values.front());
+        if (hasCall) {
+            EXPECT_NE(verdict, Verdict::Inert) << round;
+        } else {
+            EXPECT_EQ(verdict, Verdict::Inert) << round << reasonsOf(values.front());
+        }
     }
 }
 

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <string>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -166,6 +168,41 @@ TEST(Expected, FindsWhatDiffers) {
               std::vector<std::string>{"model.embed_tokens.weight [51, 16] instead of [50, 16]"});
     tensors.push_back({"model.layers.0.self_attn.rotary_emb.inv_freq", Shape{2}});
     EXPECT_EQ(fitOf(config, tensors).difference.unexpected.size(), 1U); // an old buffer
+}
+
+/// Tensors that are dropped, added, renamed or reshaped at random: each is found, whatever the
+/// order and a prefix are.
+TEST(Expected, RandomDamageNeverFits) {
+    std::mt19937 random(5); // NOLINT: the same numbers in each run
+    const ModelConfig config = parsed(kLlama);
+    const std::vector<OutputTensor> whole = tensorsOf(config);
+    for (int round = 0; round < 500; ++round) {
+        std::vector<OutputTensor> tensors = whole;
+        std::ranges::shuffle(tensors, random);
+        const std::size_t damages = random() % 3;
+        for (std::size_t i = 0; i < damages; ++i) {
+            OutputTensor& tensor = tensors[i]; // another one each
+            switch (random() % 4) {
+            case 0:
+                tensor.name += "_old";
+                break;
+            case 1:
+                tensor.shape = Shape{tensor.shape.size() == 1 ? 17 : 3, 16};
+                break;
+            case 2:
+                tensors.push_back({"model.layers.9.other." + std::to_string(i), Shape{2}});
+                break;
+            default:
+                tensor = {"extra." + std::to_string(i), Shape{3}};
+            }
+        }
+        const std::string prefix = random() % 2 == 0 ? "" : "module.";
+        for (OutputTensor& tensor : tensors) {
+            tensor.name.insert(0, prefix);
+        }
+        std::ranges::shuffle(tensors, random);
+        EXPECT_EQ(fitOf(config, tensors).difference.count() == 0, damages == 0) << round;
+    }
 }
 
 TEST(Expected, FindsThePrefix) {

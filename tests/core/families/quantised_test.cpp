@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -211,6 +212,69 @@ TEST(QuantisedWeights, GetWeakerAsEvidenceIsTakenAway) {
             part.dtype = Dtype::Float32; // names alone decide nothing
         }
         EXPECT_TRUE(QuantisedWeights(*weights(floats)).all().empty());
+    }
+}
+
+/// No part may have a shape that contradicts the others and be proven.
+TEST(QuantisedWeights, AreNotProvenAgainstAShape) {
+    for (const Sample& sample : samples()) {
+        const QuantisedWeights whole(*weights(sample.parts));
+        for (const TensorIndex part : whole.all().front().others) {
+            const Part& scales = sample.parts[part.position()];
+            const bool isScales = scales.name.find("scale") != std::string::npos ||
+                                  scales.name.find("absmax") != std::string::npos;
+            const bool isAlone = scales.name.find("input") != std::string::npos ||
+                                 scales.name.find("k_scale") != std::string::npos ||
+                                 scales.name.find("nested") != std::string::npos ||
+                                 scales.name.find("global") != std::string::npos ||
+                                 scales.name.ends_with("scale_2");
+            if (!isScales || isAlone) { // what belongs to the layer may have any shape
+                continue;
+            }
+            SCOPED_TRACE(sample.layout + ", " + scales.name);
+            std::vector<Part> parts = sample.parts;
+            parts[part.position()].shape = {4099, 4111}; // of no blocks
+            for (const QuantisedWeight& found : QuantisedWeights(*weights(parts)).all()) {
+                EXPECT_NE(found.strength, Strength::Proven);
+            }
+        }
+    }
+}
+
+/// Many weights of different layouts in one checkpoint, under any names of modules.
+TEST(QuantisedWeights, OfOneCheckpointDoNotMix) {
+    std::mt19937 random(11); // NOLINT: the same numbers in each run
+    const std::vector<Sample> all = samples();
+    for (int round = 0; round < 500; ++round) {
+        std::vector<Part> parts;
+        std::map<std::string, std::string> truth; // codes -> layout
+        std::map<std::string, std::string> owner; // part -> codes
+        for (int i = 0; i < 6; ++i) {
+            const Sample& sample = all[random() % all.size()];
+            const std::string prefix =
+                std::vector<std::string>{"model.layers.", "scale.", "weight_scale.", "a.qweight.",
+                                         "ema."}[random() % 5] +
+                std::to_string(i) + ".";
+            truth[prefix + sample.codes] = sample.layout;
+            for (const Part& part : sample.parts) {
+                parts.push_back({prefix + part.name, part.dtype, part.shape});
+                owner[prefix + part.name] = prefix + sample.codes;
+            }
+        }
+        parts.push_back({"norm.weight", Dtype::Float32, {64}});
+        std::ranges::shuffle(parts, random);
+        const CheckpointPtr checkpoint = weights(parts);
+        const QuantisedWeights quantised(*checkpoint);
+        ASSERT_EQ(quantised.all().size(), truth.size()) << round;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const QuantisedWeight* found = quantised.of(TensorIndex(i));
+            const auto known = owner.find(parts[i].name);
+            ASSERT_EQ(found != nullptr, known != owner.end()) << parts[i].name;
+            if (found != nullptr) {
+                EXPECT_EQ(checkpoint->tensor(found->codes).name, known->second) << round;
+                EXPECT_EQ(found->layout->name, truth[known->second]) << round;
+            }
+        }
     }
 }
 

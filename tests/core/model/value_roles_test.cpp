@@ -5,8 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <random>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -42,6 +47,11 @@ public:
             found.emplace(tensor.name, tensor.role);
         }
         return found;
+    }
+    /// Whether its role was guessed from a name alone, which plans say. After roles().
+    [[nodiscard]] bool isByName(std::string_view name) const {
+        const auto at = std::ranges::find(m_tensors, name, &TensorEntry::name);
+        return at != m_tensors.end() && at->roleBasis == RoleBasis::Name;
     }
 
 private:
@@ -302,6 +312,90 @@ TEST(ValueRoles, WhatTrainingKeepsBesideAModelIsNoWeight) {
     for (const char* name :
          {"state_dict.w", "logit_scale", "loss_weights", "step_embedding", "prompt"}) {
         EXPECT_EQ(roles.at(name), Role::Weight) << name;
+    }
+}
+
+/// A random save of a training loop: what each tensor is, is known.
+class RandomSave {
+public:
+    explicit RandomSave(unsigned seed) : m_random(seed) {
+        const std::string model = one({"model", "state_dict", "model_state_dict", "net", "module",
+                                       "network", "generator", "student"});
+        const std::vector<Shape> shapes = shapesOfModel();
+        std::vector<ValueItem> items;
+        items.push_back({model, copy(model, shapes, Role::Weight)});
+        for (const char* kept : {"ema", "swa_model", "best_model_state_dict", "model_avg"}) {
+            if (pick(2) == 0) {
+                const bool isBest = std::string_view(kept).starts_with("best");
+                items.push_back(
+                    {kept, copy(kept, shapes, isBest ? Role::TrainingState : Role::Ema)});
+            }
+        }
+        if (pick(2) == 0) {
+            const std::string key = one({"optimizer", "optim", "opt", "optimizer_state_dict"});
+            items.push_back({key, m_tree.optimizer(key)});
+            m_truth[key + ".state.0.exp_avg"] = Role::Optimizer;
+        }
+        if (pick(2) == 0) {
+            items.push_back({"epoch", std::int64_t{3}});
+        }
+        std::ranges::shuffle(items, m_random);
+        m_root = Value::dict(std::move(items));
+    }
+
+    /// The tensors whose role is another one, and not only by name: a module "ema" of the shapes of
+    /// another one may be an average.
+    std::vector<std::string> wrong() {
+        std::vector<std::string> found;
+        for (const auto& [name, role] : m_tree.roles(m_root)) {
+            const bool isWeight = role == Role::Weight || role == Role::Buffer;
+            const Role truth = m_truth.at(name);
+            if ((truth == Role::Weight ? !isWeight : isWeight) && !m_tree.isByName(name)) {
+                found.push_back(name + " is " + std::string(roleName(role)));
+            }
+        }
+        return found;
+    }
+
+private:
+    std::size_t pick(std::size_t count) { return m_random() % count; }
+    std::string one(const std::vector<std::string>& all) { return all[pick(all.size())]; }
+
+    std::vector<Shape> shapesOfModel() {
+        std::vector<Shape> shapes{{5, 7}};
+        for (std::size_t i = pick(4); i > 0; --i) {
+            shapes.push_back({static_cast<std::int64_t>(2 + pick(3)), 3});
+        }
+        return shapes;
+    }
+
+    /// The same names for all copies, some of them words of training.
+    Value copy(const std::string& key, const std::vector<Shape>& shapes, Role truth) {
+        if (m_names.empty()) {
+            for (std::size_t i = 0; i < shapes.size(); ++i) {
+                m_names.push_back(one({"encoder", "ema", "opt", "best", "scaler", "head", "loss"}) +
+                                  "." + std::to_string(i) + ".weight");
+            }
+        }
+        std::vector<ValueItem> items;
+        for (std::size_t i = 0; i < shapes.size(); ++i) {
+            const std::string name = key + "." + m_names[i];
+            items.push_back({m_names[i], m_tree.tensor(name, shapes[i])});
+            m_truth[name] = truth;
+        }
+        return Value::dict(std::move(items), "collections.OrderedDict");
+    }
+
+    std::mt19937 m_random;
+    Tree m_tree;
+    std::vector<std::string> m_names;
+    std::map<std::string, Role> m_truth;
+    Value m_root;
+};
+
+TEST(ValueRoles, OfRandomSavesAreTheirTruth) {
+    for (unsigned seed = 0; seed < 2000; ++seed) {
+        EXPECT_EQ(RandomSave(seed).wrong(), std::vector<std::string>()) << seed;
     }
 }
 

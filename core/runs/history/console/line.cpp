@@ -19,7 +19,7 @@ constexpr auto kMarks = std::to_array<std::string_view>(
      "> initializing torch distributed", "> initialized tensor model parallel",
      "using world size: ", "building GPT model",
      // modded-nanogpt's log begins with the script
-     "val_loss:{val_loss:.4f} train_time:", "with open(sys.argv[0]) as f:\n    code = f.read()"});
+     "val_loss:{val_loss:.4f} train_time:", "with open(sys.argv[0]"});
 
 /// How the numbers after a step are named.
 enum class Naming : std::uint8_t {
