@@ -3,10 +3,8 @@
 
 #include "app/cli/request_options.h"
 #include "core/base/endian.h"
-#include "core/base/visible_text.h"
 #include "core/io/folder.h"
 #include "core/jobs/cluster/array_job.h"
-#include "core/jobs/queue/finished_output.h"
 #include "core/plan/request_words.h"
 
 #include <algorithm>
@@ -134,28 +132,19 @@ Result<int> runItem(const ArrayJob::Item& item, JobPart part, Session& session) 
     return runRequestVerb(request, item.digest, session);
 }
 
-/// Publishes what the parts of all jobs of an array have written; jobs in one part are published
-/// already. All are tried; the first error is reported.
+/// Publishes what the parts of all jobs of an array have written. All are tried; the first error is
+/// reported.
 Result<int> runLastStep(const ArrayJob& job, Session& session) {
-    if (session.json && job.items.size() > 1) {
-        return fail(ErrorCode::InvalidArgument, "The document contains several jobs")
-            .withHint("Run this without --json");
+    if (job.parts < 2 || (session.json && job.items.size() > 1)) {
+        return fail(ErrorCode::InvalidArgument,
+                    job.parts < 2 ? Sentence("Jobs in one part have no last step")
+                                  : Sentence("The document contains several jobs"))
+            .inField("--task");
     }
     std::optional<Error> first;
     int code = kExitOk;
     for (const ArrayJob::Item& item : job.items) {
-        Result<int> done = kExitOk;
-        if (job.parts > 1) {
-            done = runItem(item, {JobPart::kLastStep, job.parts}, session);
-        } else if (const auto request = requestOfWords(item.command); !request) {
-            done = request.error();
-        } else if (!finishedOutput(request->output.path(), item.digest)) {
-            done = fail(ErrorCode::MissingShard, "A job of the array is not complete")
-                       .inFile(request->output.path().string())
-                       .withHint("The log of its task contains the reason");
-        } else {
-            session.out.line(visibleText(request->output.path().string()));
-        }
+        Result<int> done = runItem(item, {JobPart::kLastStep, job.parts}, session);
         if (!done && first) {
             session.message(describe(done.error()));
         } else if (!done) {

@@ -25,7 +25,7 @@ struct ArrayJob {
     };
     std::vector<Item> items;
     std::size_t parts = 1;       ///< of each item
-    bool leavesLastStep = false; ///< the parts leave publishing to a last step
+    bool leavesLastStep = false; ///< the parts leave publishing to a last step; of several only
 
     /// Numbered from 1: the parts of the first item, then those of the second.
     [[nodiscard]] std::size_t tasks() const { return items.size() * parts; }

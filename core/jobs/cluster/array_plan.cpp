@@ -32,11 +32,30 @@ struct PlannedItem {
     bool isDone = false;
 };
 
+/// The output's place may be known to the nodes only: its first folder ("/scratch") is missing on
+/// this machine, whose own disk says nothing about it.
+bool isElsewhere(const std::filesystem::path& output) {
+    std::error_code error;
+    std::filesystem::path folder = output.parent_path();
+    while (folder.has_relative_path() && !std::filesystem::exists(folder, error)) {
+        folder = folder.parent_path();
+    }
+    return !folder.has_relative_path() && output.parent_path().has_relative_path();
+}
+
+bool isAboutDisk(const PlanProblem& problem) {
+    return problem.code == ErrorCode::NoSpace || problem.code == ErrorCode::QuotaExceeded ||
+           problem.code == ErrorCode::ReadOnlyFileSystem;
+}
+
 Result<PlannedItem> planItem(const JobRequest& wanted, std::size_t parts, const CancelToken& cancel,
                              const DiskRates& rates) {
     const JobRequest request = absoluteRequest(wanted);
     CAIRN_TRY(const OpenedRequest opened, openRequest(request, cancel));
-    CAIRN_TRY(const PlannedJob planned, planRequest(opened, cancel, rates));
+    CAIRN_TRY(PlannedJob planned, planRequest(opened, cancel, rates));
+    if (isElsewhere(request.output.path())) {
+        std::erase_if(planned.plan.problems, isAboutDisk);
+    }
     PlannedItem item;
     item.item = {requestWords(request), planned.digest, request.output.path()};
     item.isDone = finishedOutput(request.output.path(), planned.digest).has_value();
@@ -91,7 +110,7 @@ Result<ArrayPlan> planArray(const JobRequest& request, std::size_t parts, const 
     plan.name = item.item.output.filename().string();
     addItem(plan, std::move(item));
     plan.job.parts = parts;
-    plan.job.leavesLastStep = true;
+    plan.job.leavesLastStep = parts > 1;
     return plan;
 }
 
@@ -152,7 +171,7 @@ Result<ArrayPlan> planEachCheckpoint(const JobRequest& request, const ScannedRun
                                      plan.skipped.front().why));
     }
     plan.job.parts = parts;
-    plan.job.leavesLastStep = true;
+    plan.job.leavesLastStep = parts > 1;
     return plan;
 }
 

@@ -105,20 +105,28 @@ Result<Submitted> submitSlurm(const ArrayPlan& plan, const SubmitOptions& wanted
     CAIRN_TRY(SlurmScripts scripts, slurmScripts(job));
     Submitted submitted;
     submitted.calls.push_back({sbatch(wanted.options), std::move(scripts.array)});
-    submitted.calls.push_back({sbatch(wanted.options), std::move(scripts.last)});
+    if (plan.job.leavesLastStep) {
+        submitted.calls.push_back({sbatch(wanted.options), std::move(scripts.last)});
+    }
     Submission& submission = submitted.submission;
     submission = {Scheduler::Slurm, {}, {}, {}, plan.job, plan.taskBytes, job.logs, 0};
     const auto dependsOn = [&](const std::string& id) { // the last one counts
         submitted.calls.back().words.push_back("--dependency=afterany:" + id);
     };
     if (wanted.dryRun) {
-        dependsOn("4711");
+        if (plan.job.leavesLastStep) {
+            dependsOn("4711");
+        }
         return submitted;
     }
     CAIRN_TRY(const SlurmId array, callSbatch(submitted.calls.front(), cancel));
     submission.id = array.id;
     if (!array.cluster.empty()) {
         submission.options = {"--clusters=" + array.cluster};
+    }
+    if (!plan.job.leavesLastStep) {
+        CAIRN_CHECK(registry.add(fileOps, submission));
+        return submitted;
     }
     dependsOn(array.id);
     const auto last = callSbatch(submitted.calls.back(), cancel);

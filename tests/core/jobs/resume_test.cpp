@@ -236,9 +236,11 @@ TEST(Resume, APartOfFilesThatWasKilledIsDoneAgain) {
 /// Writes a wrong byte at the end of a large write, once.
 class FlippingFileOps final : public FileOps {
 public:
-    explicit FlippingFileOps(FileOps& inner) : m_inner(inner) {}
+    FlippingFileOps(FileOps& inner, std::string file) : m_inner(inner), m_file(std::move(file)) {}
     long perform(const FileCall& call) override {
         if (call.kind != FileCallKind::Write || call.bytes.size() < 4096 ||
+            std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(call.fd)).filename() !=
+                m_file ||
             m_flipped.exchange(true)) {
             return m_inner.perform(call);
         }
@@ -252,14 +254,27 @@ public:
 
 private:
     FileOps& m_inner;
+    std::string m_file;
     std::atomic<bool> m_flipped{false}; ///< several workers write
 };
+
+/// The first file of the job with this owner of two parts; 0: both write it.
+std::string fileOwnedBy(const Job& job, std::size_t owner) {
+    const PartShare shares(job.plan, 2);
+    for (std::size_t i = 0; i < job.plan.layout.files.size(); ++i) {
+        if (shares.ownerOf(i) == owner && !job.plan.layout.files[i].tensors.empty()) {
+            return job.plan.layout.files[i].name;
+        }
+    }
+    ADD_FAILURE() << "no file has this owner";
+    return {};
+}
 
 TEST(Resume, APartFindsItsOwnDamageAndWritesAgain) {
     const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = filesJob(folder.path() / "out");
     RealFileOps real;
-    FlippingFileOps flipping(real);
+    FlippingFileOps flipping(real, fileOwnedBy(job, 1));
     const auto damaged = runPart(job, flipping, {1, 2});
     ASSERT_FALSE(damaged.has_value());
     EXPECT_EQ(damaged.error().code, ErrorCode::VerifyMismatch);
@@ -268,6 +283,22 @@ TEST(Resume, APartFindsItsOwnDamageAndWritesAgain) {
     const auto again = runPart(job, real, {1, 2});
     ASSERT_TRUE(again.has_value()) << describe(again.error());
     EXPECT_TRUE(again->published && again->verified);
+    expectOutput(job);
+}
+
+TEST(Resume, DamageInAFileOfSeveralPartsIsFoundByTheLast) {
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
+    const Job job = filesJob(folder.path() / "out");
+    RealFileOps real;
+    FlippingFileOps flipping(real, fileOwnedBy(job, 0));
+    ASSERT_TRUE(runPart(job, flipping, {1, 2}).has_value());
+    const auto damaged = runPart(job, real, {2, 2});
+    ASSERT_FALSE(damaged.has_value());
+    EXPECT_EQ(damaged.error().code, ErrorCode::VerifyMismatch);
+    EXPECT_EQ(folder.names(), std::vector<std::string>()); // all of it is written again
+    for (const std::size_t index : {2U, 1U}) {
+        ASSERT_TRUE(runPart(job, real, {index, 2}).has_value());
+    }
     expectOutput(job);
 }
 
