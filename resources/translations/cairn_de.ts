@@ -4,6 +4,14 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>Lightning counts the steps of several optimizers together, and a loop does not</source>
+        <translation>Lightning zählt die Schritte mehrerer Optimierer zusammen, eine Schleife nicht</translation>
+    </message>
+    <message>
+        <source>Two optimizers list the same parameter</source>
+        <translation>Zwei Optimierer nennen denselben Parameter</translation>
+    </message>
+    <message>
         <source>A training state cannot be written in part</source>
         <translation>Ein Trainingszustand kann nicht in Teilen geschrieben werden</translation>
     </message>
