@@ -129,6 +129,9 @@ public:
         for (const ModelTensor& each : state.model) {
             const TensorEntry& tensor = checkpoint.tensor(each.tensor);
             m_byName.emplace(each.name, &tensor);
+            if (!tensor.aliasOf) {
+                ++m_ofShape[formatDims(tensor.shape)]; // also of what may only look like a buffer
+            }
             if (tensor.role == Role::Weight && !tensor.aliasOf) {
                 m_candidates.push_back({&each, &tensor.shape});
             }
@@ -193,7 +196,8 @@ private:
         std::set<std::string> seen;
         for (const std::optional<Shape>& shape : m_shapes) {
             const auto found = shape ? byShape.find(formatDims(*shape)) : byShape.end();
-            if (found == byShape.end() || found->second.size() != 1) {
+            if (found == byShape.end() || found->second.size() != 1 ||
+                m_ofShape.at(found->first) != 1) {
                 return false;
             }
             names.push_back(m_candidates[found->second.front()].tensor->name);
@@ -251,6 +255,7 @@ private:
     const OptimizerState& m_optimizer;
     bool m_isOrdered; ///< the weights are in a state dict, not in a file that sorts them
     std::map<std::string, const TensorEntry*> m_byName;
+    std::map<std::string, std::size_t> m_ofShape; ///< tensors of the model
     std::vector<Candidate> m_candidates;
     std::vector<std::optional<Shape>> m_shapes;
     ParameterNames m_result;

@@ -143,8 +143,14 @@ private:
         }
         const std::string prefix = containerPrefix(m_checkpoint, chosen, &m_values);
         m_state.modelPlace = prefix.substr(0, prefix.empty() ? 0 : prefix.size() - 1);
-        for (const TensorIndex index : chosen) {
-            m_state.model.push_back({m_checkpoint.tensor(index).name.substr(prefix.size()), index});
+        for (std::size_t i = 0; i < m_checkpoint.tensors().size(); ++i) {
+            const TensorEntry& tensor = m_checkpoint.tensors()[i];
+            // In a state dict, an average or a loss of the module is loaded with it.
+            const bool isModel =
+                prefix.empty() ? isModelRole(tensor.role) : tensor.name.starts_with(prefix);
+            if (isModel && tensor.name.size() > prefix.size()) {
+                m_state.model.push_back({tensor.name.substr(prefix.size()), TensorIndex(i)});
+            }
         }
     }
 
@@ -255,6 +261,14 @@ Result<TrainingState> trainingState(const Checkpoint& checkpoint, const CancelTo
     CAIRN_TRY(const Value values, checkpoint.values(cancel));
     TrainingState state = StateReader(checkpoint, values).read();
     state.position = recordedTraining(checkpoint, cancel);
+    if (state.position.position.vagueStep) { // may be how many are planned
+        state.position.position.step.reset();
+        state.position.stepField.clear();
+    }
+    if (state.position.position.vagueEpoch) {
+        state.position.position.epoch.reset();
+        state.position.epochField.clear();
+    }
     return state;
 }
 

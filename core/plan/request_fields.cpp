@@ -228,7 +228,7 @@ constexpr auto kFields = std::to_array<RequestField>({
      .help = "loadable: write only what is known to load, the tensors of the class that "
              "config.json names; resumable, with --for: only a state from which training continues "
              "exactly, apart from random numbers and the order of the data",
-     .choices = "loadable resumable",
+     .choices = "loadable", // resumable is of convert alone; the window has a box for one choice
      .kinds = JobKinds(Consolidate, Fold, Convert, Cast, Rename),
      .get =
          [](const JobRequest& request) {

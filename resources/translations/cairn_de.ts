@@ -12559,6 +12559,14 @@
         <source>`consolidate PATH#KEY` writes the weights of one</source>
         <translation>`consolidate PATH#KEY` schreibt die Gewichte eines Modells</translation>
     </message>
+    <message>
+        <source>Lightning counts the steps of several optimizers together, and a loop does not</source>
+        <translation>Lightning zählt die Schritte mehrerer Optimierer zusammen, eine Schleife nicht</translation>
+    </message>
+    <message>
+        <source>Two optimizers list the same parameter</source>
+        <translation>Zwei Optimierer nennen denselben Parameter</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>

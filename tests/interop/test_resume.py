@@ -5,9 +5,12 @@ steps; what cannot be moved is refused or named."""
 from __future__ import annotations
 
 import unittest
+import warnings
 from pathlib import Path
 
 import torch
+import torch.distributed.checkpoint as dcp
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_state_dict
 
 from resumed_trainings import STEPS, Training, same
 from support import run, temporary
@@ -89,6 +92,77 @@ class Orders(Moves):
     def test_ranks(self) -> None:
         training = Training()
         self.check(training, self.save(training, "torch"), "fsdp2", "--ranks", "4")
+
+
+class Forms(Moves):
+    """States that are kept in other ways."""
+
+    def test_flat_names(self) -> None:
+        training = Training()
+        model, optimizer, scheduler = training.parts
+        weights, states = get_state_dict(model, optimizer, options=StateDictOptions(flatten_optimizer_state_dict=True))
+        path = self.folder / "flat"
+        with warnings.catch_warnings(action="ignore"):
+            dcp.save({"model": weights, "optimizer": states, "scheduler": scheduler.state_dict(), "step": STEPS}, checkpoint_id=path, no_dist=True)
+        self.check(training, path, "fsdp2")
+        for trainer in ("torch", "lightning", "trainer", "accelerate"):
+            answer, output = convert(path, trainer, self.folder)
+            self.assertEqual(answer.code, 3, answer.errors)
+            self.assertIn("flat form", answer.errors)
+            self.assertFalse(output.exists())
+
+    def test_two_optimizers(self) -> None:
+        model = Training().parts[0]
+        halves = [[model.fc.weight, model.fc.bias], [model.back.weight, model.back.bias]]
+        optimizers = [torch.optim.AdamW([(str(id(p)), p) for p in half]) for half in halves]
+        names = {id(p): name for name, p in model.named_parameters()}
+        for optimizer in optimizers:
+            for group in optimizer.param_groups:
+                group["param_names"] = [names[id(p)] for p in group["params"]]
+        model.loss_of(0).backward()
+        for optimizer in optimizers:
+            optimizer.step()
+        path = self.folder / "two.pt"
+        torch.save({"model": model.state_dict(), "opt_g": optimizers[0].state_dict(), "opt_d": optimizers[1].state_dict(), "step": 1, "epoch": 0}, path)
+        answer, output = convert(path, "torch", self.folder)
+        self.assertEqual(answer.code, 0, answer.errors)
+        for optimizer, saved in zip(optimizers, torch.load(output)["optimizer"]):
+            for key, state in optimizer.state_dict()["state"].items():
+                self.assertTrue(all(torch.equal(value, saved["state"][key][name]) for name, value in state.items()))
+            self.assertEqual(saved["param_groups"], optimizer.state_dict()["param_groups"])
+        answer, output = convert(path, "fsdp2", self.folder)
+        self.assertEqual(answer.code, 0, answer.errors)
+        merged = get_state_dict(model, optimizers)[1]
+        with warnings.catch_warnings(action="ignore"):
+            copied = get_state_dict(model, optimizers)[1]
+            for state in copied["state"].values():
+                state["exp_avg"] = torch.full_like(state["exp_avg"], -1)
+            dcp.load({"optimizer": copied}, checkpoint_id=output, no_dist=True)
+        for name, state in merged["state"].items():
+            self.assertTrue(all(torch.equal(value, copied["state"][name][key]) for key, value in state.items()), name)
+        self.assertEqual(convert(path, "lightning", self.folder)[0].code, 3)
+        self.assertEqual(convert(path, "trainer", self.folder)[0].code, 3)
+        self.assertEqual(convert(path, "accelerate", self.folder)[0].code, 0)
+
+    def test_planned_steps_are_no_position(self) -> None:
+        model, optimizer, _ = Training().parts
+        path = self.folder / "planned.pt"
+        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "steps": 1000}, path)
+        self.assertIn("position", {each["id"] for each in convert(path, "torch", self.folder)[0].json["training_state"]["lost"]})
+        self.assertEqual(convert(path, "trainer", self.folder)[0].code, 1)
+
+    def test_everything_in_the_state_dict_comes_along(self) -> None:
+        model, optimizer, _ = Training().parts
+        weights = dict(model.state_dict()) | {"ema.fc.weight": torch.ones(5, 4), "fc._extra_state": {"scale": [1.5, 2.5]}, "loss.best": torch.tensor(3.0)}
+        path = self.folder / "more.pt"
+        torch.save({"state_dict": weights, "optimizer": optimizer.state_dict(), "step": STEPS, "epoch": 0}, path)
+        for trainer, key in (("torch", "model"), ("lightning", "state_dict")):
+            answer, output = convert(path, trainer, self.folder)
+            self.assertEqual(answer.code, 0, answer.errors)
+            found = torch.load(output)[key]
+            self.assertEqual(set(found), set(weights))
+            for name, value in weights.items():
+                self.assertTrue(same(found[name], value), name)
 
 
 class Damage(Moves):

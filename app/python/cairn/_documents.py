@@ -125,7 +125,8 @@ def _text_of(value: Any) -> bytes:
 def call(verb: str, *arguments: Source, progress: Progress = None, **options: Any) -> Document:
     """Runs any verb of the command line: call("space", "runs") is `cairn-cli space runs --json`.
 
-    Options are keywords with `_` for `-`: True for switches, else a text, number, path, or a list for repeated ones. `progress`:
+    Options are keywords with `_` for `-`, and at the end of Python's own words (`for_="fsdp2"`): True for switches, else a text,
+    number, path, or a list for repeated ones. `progress`:
     a function (phase, done, total) that is called about ten times a second, or True for a bar (of tqdm, if it is installed).
     Numbers that are not finite are floats. What the command line would print on standard error becomes a warning. Raises Error.
     """

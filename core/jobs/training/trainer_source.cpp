@@ -223,6 +223,13 @@ private:
                      sentence("names of %1", counting(found.names.size(), "parameter")),
                      found.decided.because.front().says});
             }
+            for (const std::string& name : found.names) {
+                if (m_trainer.isNamed && !m_seen.insert(name).second) {
+                    return fail(ErrorCode::Unsupported, "Two optimizers list the same parameter")
+                        .inField(optimizer.place)
+                        .butFound(verbatim(name));
+                }
+            }
             m_names.push_back(found.names);
             checkCount(optimizer);
         }
@@ -317,6 +324,7 @@ private:
     const Trainer& m_trainer;
     TrainingState m_state;
     std::vector<NamesOfOptimizer> m_names;
+    std::set<std::string> m_seen; ///< names in all of them
     std::vector<TrainingLoss> m_losses;
     std::vector<PlanDecision> m_decisions;
     std::vector<PlanProblem> m_problems;

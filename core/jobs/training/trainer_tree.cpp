@@ -27,6 +27,14 @@ Value intValue(std::size_t number) {
     return {static_cast<std::int64_t>(number)};
 }
 
+bool holdsTensor(const Value& value, int depth) {
+    constexpr int kDepth = 20; // of further state of a module
+    return value.asTensor() != nullptr || depth > kDepth ||
+           std::ranges::any_of(value.items(), [&](const ValueItem& item) {
+               return holdsTensor(item.value, depth + 1);
+           });
+}
+
 /// The model's tensors by name, then what else its state dict has.
 Value modelDict(const TrainingState& state, const Value* stored) {
     std::vector<ValueItem> items;
@@ -34,9 +42,8 @@ Value modelDict(const TrainingState& state, const Value* stored) {
         items.push_back({Value(each.name), Value(each.tensor)});
     }
     if (stored != nullptr) {
-        std::ranges::copy_if(stored->items(), std::back_inserter(items), [](const auto& item) {
-            return item.value.asTensor() == nullptr && !item.value.isContainer();
-        });
+        std::ranges::copy_if(stored->items(), std::back_inserter(items),
+                             [](const auto& item) { return !holdsTensor(item.value, 0); });
     }
     return Value::dict(std::move(items), std::string(kOrderedDict));
 }
@@ -247,7 +254,7 @@ Value emptyDict() {
 }
 
 /// Progress of the fit loop at step n: `inEpoch` batches of epoch e.
-Value fitLoop(std::int64_t n, std::int64_t inEpoch, std::int64_t e, std::size_t optimizers) {
+Value fitLoop(std::int64_t n, std::int64_t inEpoch, std::int64_t e) {
     const auto zero = [] { return counts(0, 0, 0, 0); };
     const auto batches = [&](bool isDone) {
         return Value::dict(
@@ -255,14 +262,11 @@ Value fitLoop(std::int64_t n, std::int64_t inEpoch, std::int64_t e, std::size_t 
              {Value("current"), isDone ? zero() : counts(inEpoch, inEpoch, inEpoch, inEpoch)},
              {Value("is_last_batch"), Value(false)}});
     };
-    const std::int64_t each = optimizers > 1 ? n / static_cast<std::int64_t>(optimizers) : n;
-    const Value zeroGrad = Value::dict({{Value("ready"), Value(each)},
-                                        {Value("started"), Value(each)},
-                                        {Value("completed"), Value(each)}});
-    const Value progress =
-        Value::dict({{Value("optimizer"),
-                      Value::dict({{Value("step"), totals(counts(each, each), counts(each, each))},
-                                   {Value("zero_grad"), totals(zeroGrad, zeroGrad)}})}});
+    const Value zeroGrad = Value::dict(
+        {{Value("ready"), Value(n)}, {Value("started"), Value(n)}, {Value("completed"), Value(n)}});
+    const Value progress = Value::dict(
+        {{Value("optimizer"), Value::dict({{Value("step"), totals(counts(n, n), counts(n, n))},
+                                           {Value("zero_grad"), totals(zeroGrad, zeroGrad)}})}});
     return Value::dict(
         {{Value("state_dict"), emptyDict()},
          {Value("epoch_loop.state_dict"),
@@ -289,11 +293,18 @@ Result<Value> lightningTree(const TrainingState& state, Value model,
                     "Lightning counts the steps of its loops, and the checkpoint records none")
             .withHint("Use --for torch");
     }
+    if (state.optimizers.size() > 1) {
+        return fail(ErrorCode::Unsupported, "Lightning counts the steps of several optimizers "
+                                            "together, and a loop does not")
+            .butFound(counting(state.optimizers.size(), "optimizer"))
+            .withHint("Use --for torch");
+    }
     const std::int64_t n = *position.step;
     const double epoch = position.epoch.value_or(0);
     const auto e = static_cast<std::int64_t>(std::floor(epoch));
-    const std::int64_t inEpoch = e == 0 ? n : 0;
-    if (e > 0) {
+    const bool isInFirst = e == 0 && position.epoch;
+    const std::int64_t inEpoch = isInFirst ? n : 0;
+    if (!isInFirst) {
         losses.push_back({LossId::Data, sentence("the position in epoch %1", e),
                           "Lightning reads this epoch from its first batch"});
     }
@@ -308,13 +319,12 @@ Result<Value> lightningTree(const TrainingState& state, Value model,
             }
         }
     }
-    const std::size_t count = optimizers.size();
     return Value::dict(
         {{Value("epoch"), Value(e)},
          {Value("global_step"), Value(n)},
          {Value("pytorch-lightning_version"), Value(kVersion)},
          {Value("state_dict"), std::move(model)},
-         {Value("loops"), Value::dict({{Value("fit_loop"), fitLoop(n, inEpoch, e, count)}})},
+         {Value("loops"), Value::dict({{Value("fit_loop"), fitLoop(n, inEpoch, e)}})},
          {Value("callbacks"), emptyDict()},
          {Value("optimizer_states"), Value::list(std::move(optimizers))},
          {Value("lr_schedulers"), Value::list(valuesOf(state.schedulers))}});

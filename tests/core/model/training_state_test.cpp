@@ -122,6 +122,26 @@ TEST(TrainingState, FindsThePartsOfALoop) {
     EXPECT_EQ(state.position.position.step, 8);
 }
 
+TEST(TrainingState, HasEverythingInTheStateDict) {
+    Loop loop;
+    loop.addWeight("w", {2});
+    loop.addWeight("ema.w", {2}, Role::Ema);
+    loop.addWeight("loss.best", {}, Role::TrainingState);
+    loop.addGroup({Shape{2}});
+    EXPECT_EQ(stateOf(loop.make()).model.size(), 3U);
+}
+
+TEST(TrainingState, PlannedStepsAreNoPosition) {
+    Loop loop;
+    loop.addWeight("w", {2});
+    loop.addGroup({Shape{2}});
+    loop.addOther("steps", Value(std::int64_t{1000}));
+    loop.addOther("epochs", Value(std::int64_t{3}));
+    const TrainingState state = stateOf(loop.make());
+    EXPECT_FALSE(state.position.position.step);
+    EXPECT_FALSE(state.position.position.epoch);
+}
+
 TEST(TrainingState, ReadsTheFlatForm) {
     CheckpointData data;
     data.tensors.resize(1);
@@ -181,6 +201,9 @@ TEST(ParameterNames, AreProvenByShapesThatNoOtherHas) {
     const ParameterNames names = namesIn(loop);
     EXPECT_TRUE(names.decided.isAtLeast(Strength::Proven));
     EXPECT_EQ(names.names, (std::vector<std::string>{"b", "a"}));
+
+    loop.addWeight("inv_freq", {3}, Role::Buffer); // or a parameter with the name of a buffer
+    EXPECT_FALSE(namesIn(loop).decided.isAtLeast(Strength::Proven));
 }
 
 TEST(ParameterNames, FollowFromTheOrderOnly) {
