@@ -2,6 +2,7 @@
 #include "core/plan/consolidate.h"
 
 #include "core/base/visible_text.h"
+#include "core/families/adapters/pipeline_adapter.h"
 #include "core/model/saved_values.h"
 #include "core/model/string_elements.h"
 #include "core/plan/average.h"
@@ -18,6 +19,8 @@
 #include <algorithm>
 #include <future>
 #include <iterator>
+#include <map>
+#include <set>
 
 /// Makes a plan from a selection.
 ///
@@ -151,6 +154,81 @@ bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sh
                "The format does not split tensors: each file has about the same number of bytes");
     }
     return true;
+}
+
+/// The tensors of one component under the names that they have in its files.
+struct ComponentTensors {
+    std::vector<LayoutTensor> tensors;
+    std::map<std::string_view, std::string_view> whole; ///< to the names in the output
+    std::vector<std::pair<std::string, std::string>> metadata;
+};
+
+ComponentTensors tensorsOf(const Draft& draft, const OutputComponent& component,
+                           std::set<std::string_view>& left) {
+    ComponentTensors own;
+    const std::size_t cut = component.prefix.size();
+    for (const LayoutTensor& tensor : draft.tensors) {
+        if (tensor.name.starts_with(component.prefix)) {
+            own.tensors.push_back(tensor);
+            own.tensors.back().name.remove_prefix(cut);
+            own.whole.emplace(own.tensors.back().name,
+                              component.folder.empty() ? own.tensors.back().name : tensor.name);
+            left.erase(tensor.name);
+        }
+    }
+    for (const auto& [key, value] : draft.metadata) { // names of tied tensors among them
+        const bool named = key.starts_with(component.prefix);
+        own.metadata.emplace_back(named ? key.substr(cut) : key,
+                                  named && value.starts_with(component.prefix) ? value.substr(cut)
+                                                                               : value);
+    }
+    return own;
+}
+
+/// Each component becomes a folder of its own, as if it was written alone.
+void layOutComponents(Draft& draft, const LayoutTarget& target, const JobRequest& request,
+                      const std::vector<OutputComponent>& components) {
+    if (target.can.library.empty() || !request.sharding.empty()) {
+        addProblem(draft, ErrorCode::Unsupported, Severity::Error,
+                   "diffusers loads the components of a pipeline from folders of safetensors",
+                   "Leave out --to, --ranks and --per-layer; --max-shard-size splits files");
+        return;
+    }
+    std::set<std::string_view> left;
+    for (const LayoutTensor& tensor : draft.tensors) {
+        left.insert(tensor.name);
+    }
+    for (const OutputComponent& component : components) {
+        const ComponentTensors own = tensorsOf(draft, component, left);
+        if (own.tensors.empty()) {
+            continue;
+        }
+        LayoutRequest wanted;
+        wanted.tensors = own.tensors;
+        wanted.baseName = component.stem;
+        wanted.maxShardBytes = request.maxShardBytes;
+        wanted.metadata = own.metadata;
+        wanted.shareBlock = draft.plan.sharing.block;
+        auto layout = target.layout(wanted);
+        if (!layout) {
+            addProblem(draft, layout.error());
+            return;
+        }
+        for (OutputFile& file : layout->files) {
+            file.name = component.folder.empty() ? file.name : component.folder + "/" + file.name;
+            for (TensorSegment& segment : file.tensors) {
+                segment.name = own.whole.at(segment.name);
+            }
+            draft.plan.layout.files.push_back(std::move(file));
+        }
+    }
+    draft.plan.layout.folder = true;
+    if (!left.empty()) {
+        draft.plan.layout.files.clear();
+        addProblem(draft, ErrorCode::Unsupported, Severity::Error,
+                   sentence("A tensor belongs to no component of the pipeline: %1", *left.begin()),
+                   "Choose the components: --only 'unet.*'", std::string(*left.begin()));
+    }
 }
 
 void layOut(Draft& draft, const LayoutTarget& target, const Value* values,
@@ -311,7 +389,7 @@ void addMetadata(Draft& draft, std::string key, std::string value) {
 /// torchao's tensors, the scale of an adapter. It describes the tensors as they are stored: none of
 /// it is carried from several files, or into an output with other names or computed elements, which
 /// is said.
-void carryMetadata(Draft& draft, const Value* values, bool sameNames) {
+void carryMetadata(Draft& draft, const LayoutTarget& target, const Value* values, bool sameNames) {
     const Checkpoint& source = *draft.plan.source;
     const Value* metadata = values != nullptr ? values->find("__metadata__") : nullptr;
     if (metadata == nullptr) {
@@ -326,17 +404,24 @@ void carryMetadata(Draft& draft, const Value* values, bool sameNames) {
                           !draft.plan.readsComputed();
     for (const ValueItem& item : metadata->items()) {
         const std::string key = keyText(item.key);
+        if (key == kPipelineSettings && (!asStored || target.can.library.empty())) {
+            addProblem(draft, ErrorCode::Unsupported, Severity::Error,
+                       "The scales of the adapter are in the metadata of its file, which the "
+                       "output would not have",
+                       "Keep its names, and write safetensors; or fold it: cairn-cli fold PIPELINE "
+                       "--adapter FILE");
+        }
         const std::string* text = item.value.asString();
         const auto tensor = source.find(key);
         if (text == nullptr || key == "format" || (tensor && source.tensor(*tensor).aliasOf)) {
             continue; // ties are written as the output has them
         }
         keys.push_back(key);
-        if (asStored) {
+        if (asStored && !target.can.library.empty()) {
             addMetadata(draft, key, *text);
         }
     }
-    if (!keys.empty()) {
+    if (!keys.empty() && !target.can.library.empty()) {
         decide(draft, DecisionId::Metadata,
                sentence("%1%2", asStored ? Sentence() : Sentence("left out: "), someOf(keys, 3)),
                asStored ? Sentence("What the source's header records beside its tensors is carried")
@@ -404,7 +489,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     SavedValues saved = savedValues(facts.values.value_or(Value()));
     saved.records = facts.valueRecords;
     const Value* values = facts.values && !isAllUnusable(saved) ? &saved.usable : nullptr;
-    const std::string prefix = dropContainer(draft, request, values);
+    const bool inFolders = request.bundle && !facts.components.empty();
+    const std::string prefix = inFolders ? std::string() : dropContainer(draft, request, values);
     const NamePlan names{prefix, &request.rename, request.rename.text(), target.can.sharesBytes,
                          request.tied == TiedWeights::Copies};
     listTensors(draft, names);
@@ -412,8 +498,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     decideOmitted(draft, tied, names);
     const bool sameNames = prefix.empty() && request.rename.empty() &&
                            draft.firstScale >= draft.plan.source->tensors().size();
+    carryMetadata(draft, target, facts.values ? &*facts.values : nullptr, sameNames);
     if (!target.can.library.empty()) {
-        carryMetadata(draft, facts.values ? &*facts.values : nullptr, sameNames);
         addMetadata(draft, "format", std::string(target.can.library));
     }
     checkSubclassParts(draft, request.bundle || request.mustLoad);
@@ -431,8 +517,12 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
                    ? Sentence("The names do not match the nesting of the checkpoint")
                    : "The format stores tensors only");
     }
-    layOut(draft, target, target.can.describesModel ? values : written, request.maxShardBytes,
-           request.sharding);
+    if (inFolders) {
+        layOutComponents(draft, target, request, facts.components);
+    } else {
+        layOut(draft, target, target.can.describesModel ? values : written, request.maxShardBytes,
+               request.sharding);
+    }
     if (request.bundle) {
         addSidecars(draft, std::move(facts.sidecars));
     }
