@@ -104,7 +104,7 @@ private:
         const std::span<const TensorEntry> tensors = m_checkpoint.tensors();
         for (std::size_t i = 0; i < tensors.size(); ++i) {
             if (isModelRole(tensors[i].role)) {
-                named.push_back({TensorIndex(i), tensors[i].name});
+                named.push_back({TensorIndex(i), currentNormName(tensors[i].name)});
             }
         }
         const auto layout = config.text("quantization_config.quant_method");

@@ -2,11 +2,13 @@
 #include "core/plan/consolidate.h"
 
 #include "core/base/visible_text.h"
+#include "core/families/adapters/pipeline_adapter.h"
 #include "core/model/saved_values.h"
 #include "core/model/string_elements.h"
 #include "core/plan/average.h"
 #include "core/plan/draft.h"
 #include "core/plan/fold.h"
+#include "core/plan/output_components.h"
 #include "core/plan/output_dtypes.h"
 #include "core/plan/output_tensors.h"
 #include "core/plan/plan_problems.h"
@@ -311,7 +313,7 @@ void addMetadata(Draft& draft, std::string key, std::string value) {
 /// torchao's tensors, the scale of an adapter. It describes the tensors as they are stored: none of
 /// it is carried from several files, or into an output with other names or computed elements, which
 /// is said.
-void carryMetadata(Draft& draft, const Value* values, bool sameNames) {
+void carryMetadata(Draft& draft, const LayoutTarget& target, const Value* values, bool sameNames) {
     const Checkpoint& source = *draft.plan.source;
     const Value* metadata = values != nullptr ? values->find("__metadata__") : nullptr;
     if (metadata == nullptr) {
@@ -326,17 +328,24 @@ void carryMetadata(Draft& draft, const Value* values, bool sameNames) {
                           !draft.plan.readsComputed();
     for (const ValueItem& item : metadata->items()) {
         const std::string key = keyText(item.key);
+        if (key == kPipelineSettings && (!asStored || target.can.library.empty())) {
+            addProblem(draft, ErrorCode::Unsupported, Severity::Error,
+                       "The scales of the adapter are in the metadata of its file, which the "
+                       "output would not have",
+                       "Keep its names, and write safetensors; or fold it: cairn-cli fold PIPELINE "
+                       "--adapter FILE");
+        }
         const std::string* text = item.value.asString();
         const auto tensor = source.find(key);
         if (text == nullptr || key == "format" || (tensor && source.tensor(*tensor).aliasOf)) {
             continue; // ties are written as the output has them
         }
         keys.push_back(key);
-        if (asStored) {
+        if (asStored && !target.can.library.empty()) {
             addMetadata(draft, key, *text);
         }
     }
-    if (!keys.empty()) {
+    if (!keys.empty() && !target.can.library.empty()) {
         decide(draft, DecisionId::Metadata,
                sentence("%1%2", asStored ? Sentence() : Sentence("left out: "), someOf(keys, 3)),
                asStored ? Sentence("What the source's header records beside its tensors is carried")
@@ -404,7 +413,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     SavedValues saved = savedValues(facts.values.value_or(Value()));
     saved.records = facts.valueRecords;
     const Value* values = facts.values && !isAllUnusable(saved) ? &saved.usable : nullptr;
-    const std::string prefix = dropContainer(draft, request, values);
+    const bool inFolders = request.bundle && !facts.components.empty();
+    const std::string prefix = inFolders ? std::string() : dropContainer(draft, request, values);
     const NamePlan names{prefix, &request.rename, request.rename.text(), target.can.sharesBytes,
                          request.tied == TiedWeights::Copies};
     listTensors(draft, names);
@@ -412,8 +422,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     decideOmitted(draft, tied, names);
     const bool sameNames = prefix.empty() && request.rename.empty() &&
                            draft.firstScale >= draft.plan.source->tensors().size();
+    carryMetadata(draft, target, facts.values ? &*facts.values : nullptr, sameNames);
     if (!target.can.library.empty()) {
-        carryMetadata(draft, facts.values ? &*facts.values : nullptr, sameNames);
         addMetadata(draft, "format", std::string(target.can.library));
     }
     checkSubclassParts(draft, request.bundle || request.mustLoad);
@@ -431,8 +441,12 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
                    ? Sentence("The names do not match the nesting of the checkpoint")
                    : "The format stores tensors only");
     }
-    layOut(draft, target, target.can.describesModel ? values : written, request.maxShardBytes,
-           request.sharding);
+    if (inFolders) {
+        layOutComponents(draft, target, request, facts.components);
+    } else {
+        layOut(draft, target, target.can.describesModel ? values : written, request.maxShardBytes,
+               request.sharding);
+    }
     if (request.bundle) {
         addSidecars(draft, std::move(facts.sidecars));
     }

@@ -71,6 +71,13 @@ struct Sidecar {
     std::vector<std::byte> bytes;
 };
 
+/// A model of several components, each in a folder with files of its own.
+struct OutputComponent {
+    std::string prefix; ///< of its tensors' names in the source: "unet."
+    std::string folder; ///< in the output: "unet"; empty: the output itself, which is one component
+    std::string stem;   ///< of its files of weights
+};
+
 struct FoldedSource;
 
 /// A stored tensor whose bytes are those of another, and which the model's library ties to it.
@@ -126,7 +133,8 @@ struct PlanFacts {
     std::shared_ptr<const ComputedSource> computed;
     CheckpointPtr expected;
     UnpackedWeights unpacked;
-    std::set<std::string> copied;     ///< tensors of files that are copied as they are
+    std::set<std::string> copied;            ///< tensors of files that are copied as they are
+    std::vector<OutputComponent> components; ///< of a bundle; empty: it is one model
     std::string fileStem;             ///< of the files of a bundle's weights; empty: the usual one
     std::vector<std::string> float32; ///< globs of names that the model computes with in float32: a
                                       ///< cast to fewer bits leaves them alone

@@ -47,7 +47,7 @@ std::uint64_t foldMemory(const CopyPlan& plan) {
     for (const auto& [tensor, recipe] : plan.sums()) {
         std::uint64_t bytes = 0;
         for (const FoldStep& step : recipe.steps) {
-            const Shape& shape = plan.summedSource().tensor(tensor).shape;
+            const Shape shape = asMatrix(plan.summedSource().tensor(tensor).shape);
             const auto columns = shape.empty() ? 1 : shape[shape.size() - 1];
             bytes += kRows +
                      2 * sizeof(float) * static_cast<std::uint64_t>(step.operation.rank * columns);

@@ -7,11 +7,12 @@ namespace cairn {
 namespace {
 
 /// Whether the tensors of an adapter's step have the shapes that it needs for a tensor.
-bool fits(const FoldStep& step, const Shape& shape) {
+bool fits(const FoldStep& step, const Shape& stored) {
     if (step.adapter == nullptr) {
         return false;
     }
     const AdapterOperation& how = step.operation;
+    const Shape shape = asMatrix(stored);
     const auto operand = [&](TensorIndex index) -> const Shape* {
         return index.position() < step.adapter->tensors().size()
                    ? &step.adapter->tensor(index).shape

@@ -16,7 +16,7 @@ bool isSavedByPeft(std::string_view name) {
     static constexpr std::array<std::string_view, 6> kSaved = {
         "embed_tokens", "wte", "word_embeddings", "embed_in", "lm_head", "embed_out"};
     const std::size_t below = name.find(".base_layer.weight");
-    return name.starts_with("base_model.model.") &&
+    return name.starts_with(kPeftPrefix) &&
            (below == name.npos || std::ranges::any_of(kSaved, [&](std::string_view each) {
                 return name.substr(0, below).ends_with(each);
             }));

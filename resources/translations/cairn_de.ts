@@ -24,18 +24,6 @@
         <translation>Das Log hat zu viele Punkte; der Rest wurde nicht gelesen</translation>
     </message>
     <message>
-        <source>A LoRA of diffusers or kohya: its scales are in the file, but it is for the components of a pipeline, under names of its own</source>
-        <translation>Ein LoRA von diffusers oder kohya: Seine Skalierungen stehen in der Datei, aber es ist für die Komponenten einer Pipeline, unter eigenen Namen</translation>
-    </message>
-    <message>
-        <source>diffusers merges it: pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</source>
-        <translation>diffusers fügt es ein: pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</translation>
-    </message>
-    <message>
-        <source>An adapter becomes a folder, in which its settings are beside its weights: PEFT loads no adapter without them</source>
-        <translation>Ein Adapter wird zu einem Ordner, in dem seine Einstellungen neben seinen Gewichten liegen: Ohne sie lädt PEFT keinen Adapter</translation>
-    </message>
-    <message>
         <source>Name a folder with -o, or write the model with it: cairn-cli fold BASE --adapter FOLDER</source>
         <translation>Nennen Sie mit -o einen Ordner, oder schreiben Sie das Modell mit ihm: cairn-cli fold BASE --adapter FOLDER</translation>
     </message>
@@ -90,14 +78,6 @@
     <message>
         <source>The settings of the last adapter were not found</source>
         <translation>Die Einstellungen des letzten Adapters wurden nicht gefunden</translation>
-    </message>
-    <message>
-        <source>The source has components of a diffusers pipeline, each with a config of its own; a bundle is one model</source>
-        <translation>Die Quelle hat Komponenten einer diffusers-Pipeline, jede mit eigener Konfiguration; ein Bundle ist ein Modell</translation>
-    </message>
-    <message>
-        <source>Write each component into a folder: cairn-cli consolidate %1 -o OUT/%2 --bundle; the other files of the pipeline are small copies</source>
-        <translation>Schreiben Sie jede Komponente in einen Ordner: cairn-cli consolidate %1 -o OUT/%2 --bundle; die übrigen Dateien der Pipeline sind kleine Kopien</translation>
     </message>
     <message>
         <source>Which tensor of target_parameters these matrices change is not recorded, and the candidates have different ranks or alphas</source>
@@ -662,10 +642,6 @@
     <message>
         <source>fewer than %1 (vocab_size)</source>
         <translation>weniger als %1 (vocab_size)</translation>
-    </message>
-    <message>
-        <source>float32, bfloat16 or float16 of %1 dimensions; convolutions are not supported</source>
-        <translation>float32, bfloat16 oder float16 mit %1 Dimensionen; Faltungen werden nicht unterstützt</translation>
     </message>
     <message>
         <source>from %1, without %2 of %3</source>
@@ -12566,6 +12542,122 @@
     <message>
         <source>Two optimizers list the same parameter</source>
         <translation>Zwei Optimierer nennen denselben Parameter</translation>
+    </message>
+    <message>
+        <source>A component has no config.json: %1</source>
+        <translation>Eine Komponente hat keine config.json: %1</translation>
+    </message>
+    <message>
+        <source>A tensor belongs to no component of the pipeline: %1</source>
+        <translation>Ein Tensor gehört zu keiner Komponente der Pipeline: %1</translation>
+    </message>
+    <message>
+        <source>An adapter becomes a folder, in which its settings are beside its weights in one file: PEFT loads no other adapter</source>
+        <translation>Ein Adapter wird zu einem Ordner, in dem seine Einstellungen neben seinen Gewichten in einer Datei liegen: Einen anderen Adapter lädt PEFT nicht</translation>
+    </message>
+    <message>
+        <source>An adapter cannot be folded into parts of a convolution's kernels</source>
+        <translation>Ein Adapter kann nicht in Teile der Kerne einer Faltung eingefügt werden</translation>
+    </message>
+    <message>
+        <source>An adapter of diffusers or kohya is one file with its scales inside, which no folder completes</source>
+        <translation>Ein Adapter von diffusers oder kohya ist eine Datei mit ihren Skalierungen, die kein Ordner ergänzt</translation>
+    </message>
+    <message>
+        <source>DoRA of a convolution cannot be folded</source>
+        <translation>DoRA einer Faltung kann nicht eingefügt werden</translation>
+    </message>
+    <message>
+        <source>Fold into a pipeline of the kind that the adapter was trained on</source>
+        <translation>In eine Pipeline der Art einfügen, auf der der Adapter trainiert wurde</translation>
+    </message>
+    <message>
+        <source>Fold into the folder of the pipeline, which has all components</source>
+        <translation>In den Ordner der Pipeline einfügen, der alle Komponenten hat</translation>
+    </message>
+    <message>
+        <source>Fold into the pipeline's folder, or into that of one of its components</source>
+        <translation>In den Ordner der Pipeline oder in den einer ihrer Komponenten einfügen</translation>
+    </message>
+    <message>
+        <source>Keep its names, and write safetensors; or fold it: cairn-cli fold PIPELINE --adapter FILE</source>
+        <translation>Die Namen behalten und safetensors schreiben; oder einfügen: cairn-cli fold PIPELINE --adapter FILE</translation>
+    </message>
+    <message>
+        <source>LayerNorm.gamma and LayerNorm.beta are names of BERT's original checkpoints; transformers reads them as weight and bias, other programs do not</source>
+        <translation>LayerNorm.gamma und LayerNorm.beta sind Namen der ursprünglichen Checkpoints von BERT; transformers liest sie als weight und bias, andere Programme nicht</translation>
+    </message>
+    <message>
+        <source>Leave out --bundle; or write the model with it: cairn-cli fold PIPELINE --adapter FILE</source>
+        <translation>--bundle weglassen; oder das Modell mit ihm schreiben: cairn-cli fold PIPELINE --adapter FILE</translation>
+    </message>
+    <message>
+        <source>Leave out --to, --ranks and --per-layer; --max-shard-size splits files</source>
+        <translation>--to, --ranks und --per-layer weglassen; --max-shard-size teilt Dateien</translation>
+    </message>
+    <message>
+        <source>Name a pipeline with the component's config: --like FOLDER</source>
+        <translation>Eine Pipeline mit der Konfiguration der Komponente nennen: --like FOLDER</translation>
+    </message>
+    <message>
+        <source>Only some of the modules have an alpha: kohya's trainers take the rank for the others, and diffusers the most frequent alpha</source>
+        <translation>Nur einige der Module haben ein Alpha: kohyas Trainer nehmen für die anderen den Rang, diffusers das häufigste Alpha</translation>
+    </message>
+    <message>
+        <source>Other methods (LoHa, LoKr, DoRA of kohya) are not supported; diffusers may merge it: pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</source>
+        <translation>Andere Verfahren (LoHa, LoKr, DoRA von kohya) werden nicht unterstützt; vielleicht fügt diffusers es ein: pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</translation>
+    </message>
+    <message>
+        <source>Some of the adapters are PEFT's, others are of diffusers or kohya, which name modules otherwise</source>
+        <translation>Einige der Adapter sind von PEFT, andere von diffusers oder kohya, die Module anders benennen</translation>
+    </message>
+    <message>
+        <source>Some of the adapters have kohya's names, others those of diffusers, which name modules otherwise</source>
+        <translation>Einige der Adapter haben die Namen von kohya, andere die von diffusers, die Module anders benennen</translation>
+    </message>
+    <message>
+        <source>The adapter is for a pipeline of diffusers, which the base is not</source>
+        <translation>Der Adapter ist für eine Pipeline von diffusers, die Basis ist keine</translation>
+    </message>
+    <message>
+        <source>The alpha of a module is not one number</source>
+        <translation>Das Alpha eines Moduls ist nicht eine Zahl</translation>
+    </message>
+    <message>
+        <source>The base has no module that this tensor of the adapter changes</source>
+        <translation>Die Basis hat kein Modul, das dieser Tensor des Adapters ändert</translation>
+    </message>
+    <message>
+        <source>The base lacks a component that the adapter changes</source>
+        <translation>Der Basis fehlt eine Komponente, die der Adapter ändert</translation>
+    </message>
+    <message>
+        <source>The mean of trained biases needs a scale in the settings, which a file of diffusers or kohya does not have</source>
+        <translation>Das Mittel trainierter Biases braucht eine Skalierung in den Einstellungen, die eine Datei von diffusers oder kohya nicht hat</translation>
+    </message>
+    <message>
+        <source>The scales are recorded twice, which diffusers refuses</source>
+        <translation>Die Skalierungen sind zweimal verzeichnet, was diffusers ablehnt</translation>
+    </message>
+    <message>
+        <source>The scales of the adapter are in the metadata of its file, which the output would not have</source>
+        <translation>Die Skalierungen des Adapters stehen in den Metadaten seiner Datei, die die Ausgabe nicht hätte</translation>
+    </message>
+    <message>
+        <source>The source has several components of a pipeline of diffusers, but no model_index.json</source>
+        <translation>Die Quelle hat mehrere Komponenten einer Pipeline von diffusers, aber keine model_index.json</translation>
+    </message>
+    <message>
+        <source>Two modules of the base have the name that this tensor of the adapter states with underscores</source>
+        <translation>Zwei Module der Basis haben den Namen, den dieser Tensor des Adapters mit Unterstrichen nennt</translation>
+    </message>
+    <message>
+        <source>Write the model unsharded, or cut in its first dimension</source>
+        <translation>Das Modell ungeteilt schreiben oder in seiner ersten Dimension schneiden</translation>
+    </message>
+    <message>
+        <source>Name the pipeline that was trained: --like FOLDER; or one component: --only 'unet.*'</source>
+        <translation>Die trainierte Pipeline nennen: --like FOLDER; oder eine Komponente: --only 'unet.*'</translation>
     </message>
 </context>
 <context>

@@ -195,13 +195,33 @@ class Components(CliTest):
         self.call("consolidate", unet / "diffusion_pytorch_model.safetensors", "-o", self.folder / "like", "--like", out)
         self.assertTrue((self.folder / "like" / "diffusion_pytorch_model.safetensors").exists())
 
-    def test_a_pipeline_is_not_one_model(self):
-        pipe = put(self.folder / "pipe", {"model_index.json": {"_class_name": "P", "unet": ["diffusers", "U"], "vae": ["diffusers", "V"]}})
+    def pipeline(self) -> Path:
+        pipe = put(self.folder / "pipe", {"model_index.json": {"_class_name": "P", "unet": ["diffusers", "U"], "vae": ["diffusers", "V"],
+                                                               "tokenizer": ["transformers", "T"]},
+                                          "tokenizer/vocab.json": {"a": 0}, "images/a.txt": "no component", "LICENSE": "the pipeline's"})
         self.component(pipe / "unet"), self.component(pipe / "vae")
-        answer = run("consolidate", pipe, "-o", self.folder / "out", "--bundle")
-        self.assertNotEqual(answer.code, 0)
-        self.assertIn("components of a diffusers pipeline", answer.said())
-        self.assertFalse((self.folder / "out").exists())
+        return pipe
+
+    def test_a_pipeline_stays_one(self):
+        pipe, out = self.pipeline(), self.folder / "out"
+        self.call("consolidate", pipe, "-o", out, "--bundle", "--max-shard-size", "64")
+        self.assertEqual({path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} - {"MANIFEST.json", "README.md"},
+                         {"model_index.json", "tokenizer/vocab.json", "LICENSE"} | {
+                             f"{name}/{file}" for name in ("unet", "vae") for file in (
+                                 "config.json", "diffusion_pytorch_model.safetensors.index.json", "diffusion_pytorch_model-00001-of-00002.safetensors",
+                                 "diffusion_pytorch_model-00002-of-00002.safetensors")})
+        self.assertEqual({name for name in run("ls", out / "unet", "--json").json["tensors"][0]["name"].split()}, {"conv_in.weight"})
+        self.assertEqual(len(run("ls", out, "--json").json["tensors"]), 4)
+        self.assertTrue(run("verify", pipe, out, "--json").json["verified"])
+        self.assertNotEqual(run("consolidate", pipe, "-o", self.folder / "torch", "--bundle", "--to", "torch").code, 0)
+
+    def test_names_of_old_norms(self):
+        source, out = self.folder / "bert", self.folder / "out"
+        model(source / "model.safetensors", {"a.LayerNorm.gamma": [4], "a.LayerNorm.beta": [4], "a.dense.gamma": [4]})
+        put(source, {"config.json": {"model_type": "bert"}})
+        self.call("consolidate", source, "-o", out, "--bundle", "--force")
+        self.assertEqual(sorted(each["name"] for each in run("ls", out / "model.safetensors", "--json").json["tensors"]),
+                         ["a.LayerNorm.bias", "a.LayerNorm.weight", "a.dense.gamma"])
 
     def test_a_module_stays_in_its_folder(self):
         source = model(self.folder / "st" / "model.safetensors").parent

@@ -123,6 +123,32 @@ class Fold(CliTest):
         self.assertEqual(run("consolidate", adapter, "-o", file, "--force").code, 0)
         self.assertTrue(file.is_file())
 
+    def test_other_verbs_keep_the_settings_beside_an_adapter(self) -> None:
+        adapter, rules = self.adapter(), "model.q=model.p"
+        for verb, options in (("cast", ["--dtype", "bf16"]), ("rename", ["--rename", rules])):
+            with self.subTest(verb):
+                out = self.folder / verb
+                self.assertEqual(run(verb, adapter, *options, "-o", out).code, 0)
+                self.assertEqual({"adapter_config.json", "adapter_model.safetensors"} - {path.name for path in out.iterdir()}, set())
+                self.assertEqual(run(verb, adapter, *options, "-o", self.folder / "file.safetensors").code, 2)
+        for options in (["--max-shard-size", "1KB"], ["--to", "dcp", "--ranks", "2"]):
+            self.assertEqual(run("reshard", adapter, *options, "-o", self.folder / "parts").code, 2)
+
+    def test_kernels_of_convolutions(self) -> None:
+        """[out, in, 2, 2] changes as its matrix [out, in × 4] does."""
+        adapter, out = self.folder / "adapter", self.folder / "out"
+        adapter.mkdir()
+        safetensors(self.base / "model.safetensors", {"conv.weight": ("F32", [2, 1, 2, 2], floats(*range(8)))})
+        (self.base / "config.json").unlink()
+        key = "base_model.model.conv.lora_"
+        tensors = {key + "A.weight": ("F32", [1, 1, 2, 2], floats(1, 10, 100, 1000)), key + "B.weight": ("F32", [2, 1, 1, 1], floats(1, -1))}
+        safetensors(adapter / "adapter_model.safetensors", tensors)
+        (adapter / "adapter_config.json").write_text(json.dumps({"peft_type": "LORA", "r": 1, "lora_alpha": 2, "target_modules": ["conv"]}))
+        self.assertEqual(run("fold", self.base, "--adapter", adapter, "-o", out).code, 0)
+        self.assertEqual(self.values(out, "conv.weight"), [[[[2, 21], [202, 2003]]], [[[2, -15], [-194, -1993]]]])
+        safetensors(adapter / "adapter_model.safetensors", tensors | {key + "A.weight": ("F32", [1, 4, 1, 1], floats(1, 10, 100, 1000))})
+        self.assertEqual(run("fold", self.base, "--adapter", adapter, "-o", self.folder / "other").code, 3, "a kernel of another shape")
+
     def test_the_mean_of_adapters_is_an_adapter(self) -> None:
         first, second, out = self.adapter("first"), self.adapter("second", b=(0, 1), lora_alpha=4), self.folder / "out"
         answer = run("average", first, second, "-o", out, "--json")
@@ -352,6 +378,83 @@ class ProvenAgain(CliTest):
         shutil.rmtree(self.folder / "model")
         answer = run("verify", self.folder / "base", self.folder / "out", "--json")
         self.assertEqual((answer.code, answer.json["error"]["message"]), (3, "The folder of --like is not beside the output or the source"))
+
+
+class PipelineAdapters(CliTest):
+    """Files of diffusers and kohya, which have their scales inside."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.pipe = self.folder / "pipe"
+        index = {"_class_name": "P", "unet": ["diffusers", "U"], "text_encoder": ["transformers", "T"]}
+        for name, config in (("unet", {"_class_name": "U", "_diffusers_version": "0.42.1"}), ("text_encoder", {"model_type": "clip_text_model"})):
+            (self.pipe / name).mkdir(parents=True)
+            (self.pipe / name / "config.json").write_text(json.dumps(config))
+        (self.pipe / "model_index.json").write_text(json.dumps(index))
+        names = ["down_blocks.0.resnets.0.conv1", "down_blocks.0.attentions.0.to_q"]
+        safetensors(self.pipe / "unet" / "diffusion_pytorch_model.safetensors",
+                    {name + ".weight": ("F32", [2, 2], floats(1, 2, 3, 4)) for name in names})
+        safetensors(self.pipe / "text_encoder" / "model.safetensors", {"text_model.layers.0.q_proj.weight": ("F32", [2, 2], floats(1, 1, 1, 1))})
+
+    def file(self, name: str, tensors: dict) -> Path:
+        return safetensors(self.folder / f"{name}.safetensors", tensors)
+
+    def pair(self, low: str, high: str, alpha: str | None = None) -> dict:
+        made = {low: ("F32", [1, 2], floats(1, 10)), high: ("F32", [2, 1], floats(1, -1))}
+        return made | ({alpha: ("F32", [], floats(3))} if alpha else {})
+
+    def kohya(self, stem: str) -> dict:
+        return self.pair(stem + ".lora_down.weight", stem + ".lora_up.weight", stem + ".alpha")
+
+    def fold(self, adapter: Path, name: str, base: Path | None = None):
+        return run("fold", base or self.pipe, "--adapter", adapter, "-o", self.folder / name)
+
+    def test_names_and_scales(self) -> None:
+        files = {
+            "kohya": (self.kohya("lora_unet_down_blocks_0_attentions_0_to_q"), 3),
+            "stability": (self.kohya("lora_unet_input_blocks_1_1_to_q"), 3),
+            "diffusers": (self.pair("unet.down_blocks.0.attentions.0.to_q.lora_A.weight", "unet.down_blocks.0.attentions.0.to_q.lora_B.weight"), 1),
+            "processors": (self.pair("unet.down_blocks.0.attentions.0.processor.to_q_lora.down.weight",
+                                     "unet.down_blocks.0.attentions.0.processor.to_q_lora.up.weight"), 1),
+        }
+        for name, (tensors, scale) in files.items():
+            with self.subTest(name):
+                self.assertEqual(self.fold(self.file(name, tensors), name).code, 0)
+                values = run("show", self.folder / name, "--tensor", "unet.down_blocks.0.attentions.0.to_q.weight", "--json").json["values"]
+                self.assertEqual(values, [[1 + scale, 2 + 10 * scale], [3 - scale, 4 - 10 * scale]])
+        self.assertEqual(self.fold(self.file("text", self.kohya("lora_te_layers_0_q_proj")), "text").code, 0)
+        values = run("show", self.folder / "text", "--tensor", "text_encoder.text_model.layers.0.q_proj.weight", "--json").json["values"]
+        self.assertEqual(values, [[4, 31], [-2, -29]])
+
+    def test_what_does_not_fit_is_refused(self) -> None:
+        stem = "lora_unet_down_blocks_0_attentions_0_to_q"
+        tensors = self.kohya(stem)
+        for name, changed in {
+            "module": self.kohya("lora_unet_down_blocks_9_to_q"),
+            "component": self.kohya("lora_te2_layers_0_q_proj"),
+            "half": {key: value for key, value in tensors.items() if "up" not in key},
+            "method": tensors | {stem + ".hada_w1_a": ("F32", [1], floats(1))},
+            "some": tensors | self.pair("lora_unet_down_blocks_0_resnets_0_conv1.lora_down.weight", "lora_unet_down_blocks_0_resnets_0_conv1.lora_up.weight"),
+            "alpha": tensors | {stem + ".alpha": ("F32", [2], floats(1, 1))},
+        }.items():
+            with self.subTest(name):
+                self.assertEqual(self.fold(self.file(name, changed), name).code, 3)
+                self.assertFalse((self.folder / name).exists())
+        answer = self.fold(self.file("gpt2", self.pair("transformer.h.0.q.lora_A.weight", "transformer.h.0.q.lora_B.weight")), "gpt2")
+        self.assertEqual(answer.code, 3, "the name alone does not make it one of diffusers")
+        file = self.file("one", tensors)
+        self.assertEqual(run("consolidate", file, "-o", self.folder / "bundle", "--bundle").code, 2)
+        self.assertEqual(run("consolidate", file, "-o", self.folder / "copy.safetensors").code, 0)
+
+    def test_the_mean_has_its_scale_in_its_matrices(self) -> None:
+        stem, out = "lora_unet_down_blocks_0_attentions_0_to_q", self.folder / "mean.safetensors"
+        first, second = self.file("first", self.kohya(stem)), self.file("second", self.kohya(stem))
+        self.assertEqual(run("average", first, second, "-o", out).code, 0)
+        self.assertEqual(sorted(each["name"] for each in run("ls", out, "--json").json["tensors"]), [stem + ".lora_down.weight", stem + ".lora_up.weight"])
+        values = run("show", out, "--tensor", stem + ".lora_down.weight", "--json").json["values"]
+        self.assertEqual(values, [[1.5, 15], [1.5, 15]])
+        other = self.file("other", self.pair("unet.q.lora_A.weight", "unet.q.lora_B.weight"))
+        self.assertEqual(run("average", first, other, "-o", self.folder / "apart.safetensors").code, 3, "no loader reads both kinds of names")
 
 
 if __name__ == "__main__":

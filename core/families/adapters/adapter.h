@@ -20,6 +20,9 @@
 /// Adapters that PEFT saves beside a model: which tensors of the base they change, and how.
 namespace cairn {
 
+/// In front of the model's names in an adapter of PEFT.
+inline constexpr std::string_view kPeftPrefix = "base_model.model.";
+
 /// Whether a tensor of that name is part of an adapter ("….lora_A.weight"), not of a model.
 bool isAdapterTensor(std::string_view name);
 

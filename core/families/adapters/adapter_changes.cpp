@@ -94,12 +94,7 @@ private:
         if (!module.a || !module.b) {
             return adapterErrors::missingHalf(module.path, "lora_A.weight and lora_B.weight");
         }
-        CAIRN_CHECK(adapterErrors::checkAdapter(own(*module.a), 2));
-        CAIRN_CHECK(adapterErrors::checkAdapter(own(*module.b), 2));
-        if (own(*module.a).shape[0] != own(*module.b).shape[1]) {
-            return adapterErrors::wrongRank(own(*(module.a ? module.a : module.embeddingA)),
-                                            own(*module.b).shape[1]);
-        }
+        CAIRN_CHECK(adapterErrors::checkPair(own(*module.a), own(*module.b)));
         if (own(*module.a).shape[0] == 0) {
             return adapterErrors::missingHalf(module.path, "matrices with at least one row");
         }
@@ -123,15 +118,21 @@ private:
         return std::ranges::any_of(m_config.parameters, own);
     }
 
-    /// Whether the base has a weight of the shape of a linear layer with these matrices.
+    /// Whether the base has a weight of the shape of a layer with these matrices.
     [[nodiscard]] bool hasWeight(const AdapterModule& module) const {
         const std::string name = module.path + ".weight";
         if (isUnstoredHead(name) || m_places.stored(name)) {
             return true;
         }
-        const auto places =
-            m_places.find({name, Shape{own(*module.b).shape[0], own(*module.a).shape[1]}});
+        const auto places = m_places.find({name, layerShape(module)});
         return places && !places->empty();
+    }
+
+    /// Of the weight of a linear layer or of a convolution that has these matrices.
+    [[nodiscard]] Shape layerShape(const AdapterModule& module) const {
+        Shape shape = own(*module.a).shape;
+        shape[0] = own(*module.b).shape[0];
+        return shape;
     }
 
     Result<AdapterOperation> product(const std::string& key, TensorIndex a, TensorIndex b,
@@ -143,8 +144,12 @@ private:
         operation.rank = rank;
         CAIRN_TRY(const double alpha, m_config.alphaOf(key));
         operation.scale = static_cast<float>(m_config.scaling(m_scale * alpha, rank));
-        operation.fused = fusesProducts(own(b).shape[0], own(a).shape[1]);
-        operation.rounds = m_rounds;
+        const Shape& kernels = own(a).shape;
+        const bool hasKernel = asMatrix(kernels)[1] != kernels[1];
+        operation.fused =
+            hasKernel ? fusesKernels(kernels[1]) : fusesProducts(own(b).shape[0], kernels[1]);
+        operation.rounds = m_rounds || m_config.inModelDtype;
+        operation.roundsFactors = m_config.inModelDtype;
         return operation;
     }
 
@@ -156,11 +161,12 @@ private:
                                             wanted);
         }
         CAIRN_TRY(AdapterOperation operation, product(module.path, *module.a, *module.b, rank));
-        operation.transposed = m_orientation.isTransposed(module, m_config);
+        Shape shape = layerShape(module);
+        operation.transposed = shape.size() == 2 && m_orientation.isTransposed(module, m_config);
         CAIRN_CHECK(addMagnitude(module, operation));
-        const std::int64_t out = own(*module.b).shape[0];
-        const std::int64_t in = own(*module.a).shape[1];
-        const Shape shape = operation.transposed ? Shape{in, out} : Shape{out, in};
+        if (operation.transposed) {
+            std::swap(shape[0], shape[1]);
+        }
         const MemoryTensor memory{module.path + ".weight", shape};
         CAIRN_CHECK(addProduct(*module.a, memory, operation));
         return module.bias ? addBias(module, operation.scale) : Result<void>();
@@ -178,6 +184,10 @@ private:
         }
         if (module.magnitude) {
             CAIRN_CHECK(adapterErrors::checkAdapter(own(*module.magnitude), 1));
+            if (own(*module.a).shape.size() != 2) {
+                return fail(ErrorCode::Unsupported, "DoRA of a convolution cannot be folded")
+                    .inTensor(own(*module.a).name);
+            }
             if (own(*module.magnitude).shape[0] != own(*module.b).shape[0]) {
                 return adapterErrors::wrongShape(own(*module.magnitude),
                                                  Shape{own(*module.b).shape[0]});

@@ -66,7 +66,8 @@ struct MemberModule {
 
 class Combination {
 public:
-    explicit Combination(std::span<const CombinedMember> members) : m_members(members) {
+    Combination(std::span<const CombinedMember> members, CombinedScale where)
+        : m_members(members), m_where(where) {
         for (const CombinedMember& member : members) {
             m_sum += member.weight;
         }
@@ -175,20 +176,29 @@ private:
         std::int64_t rank = 0;
         for (MemberModule& part : parts) {
             CAIRN_CHECK(measure(part, a, b));
-            const Shape& rows = entry(part.member, *(part.module->*a)).shape;
+            Shape rows = entry(part.member, *(part.module->*a)).shape;
             const Shape& columns = entry(part.member, *(part.module->*b)).shape;
             const MemberModule& first = parts.front();
-            if (rows[1] != entry(first.member, *(first.module->*a)).shape[1] ||
-                columns[0] != entry(first.member, *(first.module->*b)).shape[0] ||
+            const Shape& other = entry(first.member, *(first.module->*a)).shape;
+            rows[0] = other[0]; // the rank
+            if (rows != other || columns[0] != entry(first.member, *(first.module->*b)).shape[0] ||
                 part.experts != first.experts || part.names != first.names) {
                 return cannot("The adapters are for models of other shapes", part.member)
                     .inTensor(entry(part.member, *(part.module->*a)).name);
             }
             rank += part.rank;
         }
-        const bool uniform = std::ranges::all_of(
-            parts, [&](const MemberModule& part) { return part.share == parts.front().share; });
+        const bool uniform = m_where == CombinedScale::Settings &&
+                             std::ranges::all_of(parts, [&](const MemberModule& part) {
+                                 return part.share == parts.front().share;
+                             });
         CAIRN_TRY(const double whole, shareOfBiases(parts, name));
+        if (whole > 0 && m_where == CombinedScale::Matrices) {
+            return cannot("The mean of trained biases needs a scale in the settings, which a file "
+                          "of diffusers or kohya does not have",
+                          parts.front().member)
+                .inTensor(name);
+        }
         const auto divisor = static_cast<double>(rank);
         const double scale = whole > 0 ? whole : uniform ? parts.front().share : 1;
         CombinedTensor low{
@@ -251,11 +261,7 @@ private:
         }
         const TensorEntry& low = entry(part.member, *(module.*a));
         const TensorEntry& high = entry(part.member, *(module.*b));
-        CAIRN_CHECK(adapterErrors::checkAdapter(low, 2));
-        CAIRN_CHECK(adapterErrors::checkAdapter(high, 2));
-        if (low.shape[0] != high.shape[1]) {
-            return adapterErrors::wrongRank(low, high.shape[1]);
-        }
+        CAIRN_CHECK(adapterErrors::checkPair(low, high));
         CAIRN_TRY(part.rank, config.rankOf(module.path));
         CAIRN_TRY(double alpha, config.alphaOf(module.path));
         part.names = {module.path};
@@ -395,6 +401,7 @@ private:
     }
 
     std::span<const CombinedMember> m_members;
+    CombinedScale m_where;
     double m_sum = 0;
     std::vector<AdapterKeys> m_keys;
     std::map<std::string, std::int64_t> m_ranks; ///< by module or tensor
@@ -405,8 +412,9 @@ private:
 
 } // namespace
 
-Result<CombinedAdapter> combineAdapters(std::span<const CombinedMember> members) {
-    return Combination(members).run();
+Result<CombinedAdapter> combineAdapters(std::span<const CombinedMember> members,
+                                        CombinedScale where) {
+    return Combination(members, where).run();
 }
 
 } // namespace cairn

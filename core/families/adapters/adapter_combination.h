@@ -23,6 +23,12 @@ struct CombinedMember {
     double weight = 1; ///< relative to the others'; not negative
 };
 
+/// Where the scale of the combined matrices is.
+enum class CombinedScale : std::uint8_t {
+    Settings, ///< as far as it is one number for all members
+    Matrices, ///< alpha and rank are equal
+};
+
 /// How a tensor of the combined adapter is made of those of the members.
 enum class CombinedBy : std::uint8_t {
     Rows,    ///< one below the other, each multiplied by its factor
@@ -62,6 +68,7 @@ struct CombinedAdapter {
 /// readAdapterKeys() and for shapes that do not fit.
 /// Source: peft 0.21, LoraModel.add_weighted_adapter (combination_type "cat"), and
 /// ParamWrapper.get_delta_weight for the order of the rows of experts.
-Result<CombinedAdapter> combineAdapters(std::span<const CombinedMember> members);
+Result<CombinedAdapter> combineAdapters(std::span<const CombinedMember> members,
+                                        CombinedScale where = CombinedScale::Settings);
 
 } // namespace cairn

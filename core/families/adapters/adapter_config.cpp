@@ -266,14 +266,22 @@ Result<AdapterConfig> AdapterConfig::of(const Value& document) {
 }
 
 Result<double> AdapterConfig::alphaOf(std::string_view module) const {
-    CAIRN_TRY(const auto own, firstMatch(alphas, module));
-    return own.value_or(alpha);
+    if (const auto recorded = own.find(module); recorded != own.end()) {
+        return recorded->second.alpha;
+    }
+    CAIRN_TRY(const auto matched, firstMatch(alphas, module));
+    return matched.value_or(alpha);
 }
 
 Result<std::int64_t> AdapterConfig::rankOf(std::string_view module) const {
-    CAIRN_TRY(const auto own, firstMatch(ranks, module));
+    if (const auto recorded = own.find(module); recorded != own.end()) {
+        return recorded->second.rank;
+    }
+    CAIRN_TRY(const auto matched, firstMatch(ranks, module));
     constexpr double kMost = 1e6;
-    return !own ? rank : *own >= 1 && *own <= kMost ? static_cast<std::int64_t>(*own) : 0;
+    return !matched                             ? rank
+           : *matched >= 1 && *matched <= kMost ? static_cast<std::int64_t>(*matched)
+                                                : 0;
 }
 
 double AdapterConfig::scaling(double moduleAlpha, std::int64_t moduleRank) const {

@@ -5,6 +5,8 @@
 #include "core/model/value.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +16,12 @@
 
 namespace cairn {
 
+/// The scale of one module.
+struct ModuleScale {
+    double alpha = 1;
+    std::int64_t rank = 1;
+};
+
 /// What adapter_config.json of PEFT says of an adapter of low-rank matrices (LoRA). A value type.
 struct AdapterConfig {
     double alpha = 0;
@@ -21,13 +29,17 @@ struct AdapterConfig {
     bool rootRank = false; ///< `use_rslora`: scaled by alpha / √rank instead of alpha / rank
     bool dora = false;
     bool fanInFanOut = false;
-    bool tiesWeights = false; ///< `ensure_weight_tying`
-    bool someLayers = false;  ///< not all modules of these names have matrices
-    std::string base;         ///< `base_model_name_or_path`
+    bool tiesWeights = false;  ///< `ensure_weight_tying`
+    bool inModelDtype = false; ///< the matrices get the model's dtype, as diffusers does
+    bool someLayers = false;   ///< not all modules of these names have matrices
+    std::string base;          ///< `base_model_name_or_path`
     std::vector<std::pair<std::string, double>> alphas; ///< `alpha_pattern`, in order
     std::vector<std::pair<std::string, double>> ranks;  ///< `rank_pattern`, in order
-    std::vector<std::string> modules;                   ///< `target_modules`, if it is a list
-    std::vector<std::string> parameters;                ///< `target_parameters`, in order
+    /// Of single modules, by their names; stronger than patterns. Files of diffusers and kohya
+    /// only.
+    std::map<std::string, ModuleScale, std::less<>> own;
+    std::vector<std::string> modules;    ///< `target_modules`, if it is a list
+    std::vector<std::string> parameters; ///< `target_parameters`, in order
     /// `trainable_token_indices`: the rows of each module.
     std::vector<std::pair<std::string, std::vector<std::int64_t>>> tokens;
 

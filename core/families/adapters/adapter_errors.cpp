@@ -77,8 +77,23 @@ Result<void> checkAdapter(const TensorEntry& tensor, std::size_t rank) {
     return fail(ErrorCode::Unsupported, "A tensor of the adapter cannot be used")
         .inTensor(tensor.name)
         .butFound(sentence("%1 %2", dtypeName(tensor.dtype), formatDims(tensor.shape)))
-        .expecting(sentence(
-            "float32, bfloat16 or float16 of %1 dimensions; convolutions are not supported", rank));
+        .expecting(sentence("float32, bfloat16 or float16 of %1 dimensions", rank));
+}
+
+Result<void> checkPair(const TensorEntry& a, const TensorEntry& b) {
+    const std::size_t rank = a.shape.size() == 4 ? 4 : 2;
+    CAIRN_CHECK(checkAdapter(a, rank));
+    CAIRN_CHECK(checkAdapter(b, rank));
+    if (a.shape[0] != b.shape[1]) {
+        return wrongRank(a, b.shape[1]);
+    }
+    if (asMatrix(b.shape)[1] != b.shape[1]) {
+        return fail(ErrorCode::Unsupported, "A tensor of the adapter cannot be used")
+            .inTensor(b.name)
+            .butFound(verbatim(formatDims(b.shape)))
+            .expecting(sentence("kernels of 1 × 1"));
+    }
+    return {};
 }
 
 } // namespace cairn::adapterErrors

@@ -24,5 +24,8 @@ Error notInBase(const AdapterBase& base, std::string name, const std::string& so
 Result<void> checkBase(const TensorEntry& tensor);
 /// Fails if a tensor of an adapter has unexpected elements, or not `rank` dimensions.
 Result<void> checkAdapter(const TensorEntry& tensor, std::size_t rank);
+/// Fails if these cannot be the two matrices of a linear layer, A [rank, in] and B [out, rank], or
+/// of a convolution, A [rank, in, height, width] and B [out, rank, 1, 1].
+Result<void> checkPair(const TensorEntry& a, const TensorEntry& b);
 
 } // namespace cairn::adapterErrors

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/families/adapters/adapter.h"
 #include "core/families/names/recipe.h"
 #include "core/model/checkpoint.h"
 
@@ -13,9 +14,6 @@
 
 /// The names of an adapter's tensors, as PEFT's versions write them. Internal to core/families.
 namespace cairn {
-
-/// In front of the names in the model.
-inline constexpr std::string_view kPeftPrefix = "base_model.model.";
 
 /// The tensors of an adapter that belong to one layer of the base.
 struct AdapterModule {

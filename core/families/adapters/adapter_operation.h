@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/base/typed_index.h"
+#include "core/model/dims.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -37,13 +39,27 @@ struct AdapterOperation {
     std::int64_t firstIn = 0;
     bool transposed = false;
     bool fused = true;
-    bool rounds = false; ///< the change is rounded to the tensor's dtype before it is added
+    bool rounds = false;        ///< the change is rounded to the tensor's dtype before it is added
+    bool roundsFactors = false; ///< and A and B before they are multiplied
     /// DoRA: with V as the tensor before all adapters plus the change, the tensor is multiplied by
     /// magnitude[out] / |V[out, :]| after the addition.
     std::optional<TensorIndex> magnitude;
 
     std::vector<std::int64_t> rows; ///< of Rows
 };
+
+/// The weight of a convolution [out, in, height, width] counts as a matrix [out, in × height ×
+/// width]: PEFT's product of its kernels is one of these matrices. Other shapes stay.
+inline Shape asMatrix(const Shape& shape) {
+    if (shape.size() < 4) {
+        return shape;
+    }
+    std::int64_t inputs = 1;
+    for (std::size_t d = 1; d < shape.size(); ++d) {
+        inputs *= shape[d];
+    }
+    return Shape{shape[0], inputs};
+}
 
 /// Up to this rank MKL has the same order of additions on AMD's and Intel's processors, with AVX2
 /// and AVX-512; above, AVX-512 takes up to 384 products at a time.
@@ -57,6 +73,12 @@ inline std::int64_t lowRankBlock(std::int64_t rank) {
 /// Whether MKL fuses the products of a matrix of this size.
 inline bool fusesProducts(std::int64_t out, std::int64_t in) {
     return out >= 4 && in >= 11;
+}
+
+/// Whether oneDNN, with which torch multiplies the kernels of a convolution, fuses the products:
+/// also above lowRankBlock() in one chain, up to rank 256.
+inline bool fusesKernels(std::int64_t in) {
+    return in >= 2;
 }
 
 /// The adapter's tensors that an operation reads.

@@ -29,6 +29,11 @@ struct KnownRecipe {
 /// transformers 5. Made at the first call, from resources/families/published_recipes.txt.
 std::span<const KnownRecipe> publishedRecipes();
 
+/// The name that transformers takes for one of BERT's original checkpoints: "….LayerNorm.gamma" and
+/// "….LayerNorm.beta" are weight and bias, in every model; other names stay. Source: transformers
+/// 5.24, conversion_mapping.py ("legacy").
+std::string currentNormName(std::string name);
+
 /// Whether one of them is for models of this config.
 bool hasPublishedRecipe(const ModelConfig& config);
 

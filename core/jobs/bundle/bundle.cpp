@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/bundle/bundle.h"
 
+#include "core/base/counted.h"
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
 #include "core/codec/json/json_value.h"
@@ -10,12 +11,20 @@
 #include "core/jobs/bundle/bundle_checklist.h"
 #include "core/jobs/bundle/diffusers.h"
 #include "core/jobs/bundle/model_card.h"
+#include "core/jobs/bundle/pipeline.h"
 #include "core/jobs/bundle/planned_output.h"
 #include "core/jobs/bundle/quantization_config.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -128,24 +137,6 @@ void refuseScales(CopyPlan& plan) {
     }
 }
 
-/// One config cannot describe several components.
-void refuseComponents(CopyPlan& plan, const JobRequest& request) {
-    const auto folder = componentFolder(plan);
-    if (!folder) {
-        return;
-    }
-    const std::string path = (plan.source->path() / *folder).string();
-    plan.problems.push_back({ErrorCode::Unsupported,
-                             request.force ? Severity::Warning : Severity::Error,
-                             "The source has components of a diffusers pipeline, each with a "
-                             "config of its own; a bundle is one model",
-                             sentence("Write each component into a folder: cairn-cli consolidate "
-                                      "%1 -o OUT/%2 --bundle; the other files of the pipeline are "
-                                      "small copies",
-                                      path, *folder),
-                             {}});
-}
-
 /// Adds the class, which programs other than transformers choose the model by, if only one fits.
 void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, CopyPlan& plan) {
     if (!config.fields || !modelClass(*config.fields).empty()) {
@@ -225,6 +216,130 @@ BundleConfig fitConfig(CopyPlan& plan) {
     return config;
 }
 
+/// The folders of the components of a pipeline; empty: the output is one model.
+std::set<std::string> pipelineComponents(const CopyPlan& plan) {
+    std::set<std::string> folders;
+    const bool hasIndex = std::ranges::find(plan.layout.files, kPipelineIndex, &OutputFile::name) !=
+                          plan.layout.files.end();
+    for (const OutputFile& file : plan.layout.files) {
+        const std::size_t slash = file.name.find('/');
+        if (hasIndex && !file.tensors.empty() && slash != std::string::npos) {
+            folders.insert(file.name.substr(0, slash));
+        }
+    }
+    return folders;
+}
+
+/// Lines of the lists of all components that say the same of different ones, as one list.
+class ComponentLines {
+public:
+    void add(const std::string& component, std::vector<ChecklistItem> lines) {
+        for (ChecklistItem& line : lines) {
+            if (std::ranges::find(kOfComponents, line.id) == kOfComponents.end()) {
+                continue;
+            }
+            if (!m_lines.contains(line.id)) {
+                m_order.push_back(line.id);
+            }
+            m_lines[line.id].emplace_back(component, std::move(line));
+        }
+    }
+
+    std::vector<ChecklistItem> take() {
+        std::vector<ChecklistItem> merged;
+        for (const CheckId id : m_order) {
+            merged.push_back(mergedLine(m_lines[id]));
+        }
+        return merged;
+    }
+
+private:
+    using Lines = std::vector<std::pair<std::string, ChecklistItem>>;
+
+    static constexpr std::array<CheckId, 7> kOfComponents = {
+        CheckId::Values, CheckId::Shards,      CheckId::Names, CheckId::Tensors,
+        CheckId::Config, CheckId::TiedWeights, CheckId::Index};
+
+    /// The worst state, and what is said of the components that are in it.
+    static ChecklistItem mergedLine(const Lines& lines) {
+        const auto worth = [](const ChecklistItem& line) {
+            return line.fails() ? 0 : line.ok ? 2 : 1;
+        };
+        const auto& worst = std::ranges::min_element(lines, {}, [&](const auto& each) {
+                                return worth(each.second);
+                            })->second;
+        const bool same = std::ranges::all_of(lines, [&](const auto& each) {
+            return each.second.detail == worst.detail && worth(each.second) == worth(worst);
+        });
+        ChecklistItem merged = worst;
+        if (same) {
+            return merged;
+        }
+        merged.detail = Sentence();
+        for (const auto& [component, line] : lines) {
+            if (worth(line) == worth(worst)) {
+                const Sentence each = sentence("%1: %2", component, line.detail);
+                merged.detail =
+                    merged.detail.empty() ? each : sentence("%1; %2", merged.detail, each);
+            }
+        }
+        return merged;
+    }
+
+    std::map<CheckId, Lines> m_lines;
+    std::vector<CheckId> m_order;
+};
+
+/// A pipeline is complete if each component is, taken for itself: with its own config and the names
+/// in its own files.
+void completeComponents(CopyPlan& plan, const std::set<std::string>& components) {
+    std::vector<OutputFile> all = std::move(plan.layout.files);
+    std::vector<ChecklistItem> before = std::move(plan.checklist);
+    ComponentLines lines;
+    for (const std::string& component : components) {
+        const std::string start = component + "/";
+        plan.layout.files.clear();
+        plan.checklist.clear();
+        std::vector<std::size_t> places;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].name.starts_with(start)) {
+                places.push_back(i);
+                plan.layout.files.push_back(std::move(all[i]));
+            }
+        }
+        const auto rename = [&](bool inside) {
+            for (OutputFile& file : plan.layout.files) {
+                file.name = inside ? file.name.substr(start.size()) : start + file.name;
+                for (TensorSegment& segment : file.tensors) {
+                    const char* name = segment.name.data(); // the component's is in front of it
+                    const std::size_t size = segment.name.size();
+                    segment.name = inside
+                                       ? std::string_view(name + start.size(), size - start.size())
+                                       : std::string_view(name - start.size(), size + start.size());
+                }
+            }
+        };
+        rename(true);
+        const BundleConfig config = fitConfig(plan);
+        fillChecklist(plan, config);
+        rename(false);
+        lines.add(component, std::move(plan.checklist));
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            all[places[i]] = std::move(plan.layout.files[i]);
+        }
+    }
+    plan.layout.files = std::move(all);
+    plan.checklist = std::move(before);
+    plan.loader = {};
+    const bool complete = plan.runnable() && plan.outputTensors() > 0;
+    plan.checklist.push_back(
+        {CheckId::Weights, complete,
+         complete ? sentence("%1 tensors in %2, every element stored exactly once",
+                             plan.outputTensors(), counting(components.size(), "component"))
+                  : "They cannot be written completely; see the problems"});
+    std::ranges::move(lines.take(), std::back_inserter(plan.checklist));
+}
+
 /// A card beside the weights is copied, unless it describes names that they do not have any more:
 /// then what it declares for the Hub stays.
 void addCard(CopyPlan& plan, bool otherNames) {
@@ -295,12 +410,16 @@ Result<void> completeBundle(CopyPlan& plan, const JobRequest& request) {
     if (plan.layout.files.empty()) {
         return {}; // a problem gives the reason
     }
-    refuseComponents(plan, request);
-    BundleConfig config = fitConfig(plan);
-    config.otherNames = findFramework(request.names) != nullptr;
-    fillChecklist(plan, config);
+    const bool otherNames = findFramework(request.names) != nullptr;
+    if (const auto components = pipelineComponents(plan); !components.empty()) {
+        completeComponents(plan, components);
+    } else {
+        BundleConfig config = fitConfig(plan);
+        config.otherNames = otherNames;
+        fillChecklist(plan, config);
+    }
     addProblem(plan, request);
-    addCard(plan, config.otherNames || request.names == "hf");
+    addCard(plan, otherNames || request.names == "hf");
     refreshForecast(plan);
     return validate(plan);
 }

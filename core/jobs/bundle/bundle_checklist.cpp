@@ -31,11 +31,11 @@ public:
                    "infinities and zeros");
         checkShards();
         if (has("adapter_model.safetensors")) {
-            m_plan.loader = {
-                "PEFT", {}, m_tensors.size(), m_tensors.size(), has("adapter_config.json")};
-            add(CheckId::AdapterConfig, has("adapter_config.json"),
-                has("adapter_config.json") ? Sentence("PEFT loads this adapter into its base")
-                                           : "Not found; PEFT cannot load the adapter without it");
+            const bool complete = has("adapter_config.json");
+            m_plan.loader = {"PEFT", {}, m_tensors.size(), m_tensors.size(), complete};
+            add(CheckId::AdapterConfig, complete,
+                complete ? Sentence("PEFT loads this adapter into its base")
+                         : "Not found; PEFT cannot load the adapter without it");
             return;
         }
         checkNames();
@@ -107,7 +107,9 @@ private:
                 break;
             }
         }
-        if (!wrapped.empty()) {
+        if (wrapped.empty() && !m_config.diffusers.empty()) {
+            addUnknown(CheckId::Names, sentence("The names of %1 are unknown", m_config.diffusers));
+        } else if (!wrapped.empty()) {
             add(CheckId::Names, false,
                 sentence("%1 still has a wrapper prefix; use --rename strip-wrappers", wrapped));
         } else if (m_config.otherNames ||

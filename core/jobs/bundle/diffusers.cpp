@@ -22,20 +22,4 @@ std::string diffusersClass(std::span<const Sidecar> sidecars) {
     return found == sidecars.end() ? std::string() : diffusersClass(found->bytes);
 }
 
-std::optional<std::string> componentFolder(const CopyPlan& plan) {
-    for (const OutputFile& file : plan.layout.files) {
-        for (const TensorSegment& segment : file.tensors) {
-            for (const Piece& piece : plan.source->tensor(segment.source).pieces) {
-                const std::string& path = plan.source->files()[piece.file.position()].path;
-                const std::size_t slash = path.rfind('/');
-                if (slash != std::string::npos &&
-                    std::string_view(path).substr(slash + 1).starts_with(kDiffusersStem)) {
-                    return path.substr(0, slash);
-                }
-            }
-        }
-    }
-    return std::nullopt;
-}
-
 } // namespace cairn

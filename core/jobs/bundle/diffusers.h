@@ -5,7 +5,6 @@
 #include "core/plan/consolidate.h"
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,9 +20,5 @@ inline constexpr std::string_view kDiffusersStem = "diffusion_pytorch_model";
 std::string diffusersClass(std::span<const std::byte> config);
 /// The same of the config.json among these.
 std::string diffusersClass(std::span<const Sidecar> sidecars);
-
-/// A component's sub-folder of which a plan writes weights ("unet"); nothing: the source is not a
-/// folder of components.
-std::optional<std::string> componentFolder(const CopyPlan& plan);
 
 } // namespace cairn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/elements/expected_fold.h"
 
+#include "core/jobs/elements/fold_step.h"
 #include "core/jobs/elements/plain_cast.h"
 #include "core/jobs/elements/plain_product.h"
 
@@ -37,11 +38,11 @@ Result<ExpectedFold::Matrix> ExpectedFold::openMatrix(const Checkpoint& checkpoi
 Result<ExpectedFold> ExpectedFold::open(const ElementRecipe& recipe, const Checkpoint& source,
                                         const TensorEntry& tensor, const Box& box) {
     ExpectedFold made(recipe);
-    made.m_box = box;
+    CAIRN_TRY(made.m_box, asMatrix(tensor.shape, box));
     CAIRN_TRY(TensorReader base, TensorReader::open(source, tensor));
     made.m_base.reader.emplace(std::move(base));
     made.m_base.dtype = tensor.dtype;
-    made.m_base.shape = tensor.shape;
+    made.m_base.shape = asMatrix(tensor.shape);
     for (const FoldStep& each : recipe.steps) {
         Step step;
         step.operation = &each.operation;
@@ -202,6 +203,9 @@ Result<void> ExpectedFold::wideFor(Step& step, std::int64_t expert) {
             }
         }
     }
+    if (how.roundsFactors) {
+        roundToFolded(step.wide);
+    }
     step.expert = expert;
     return {};
 }
@@ -229,6 +233,9 @@ Result<PlainProduct> ExpectedFold::productOf(Step& step, Rows rows, std::int64_t
                                                    ? matrix.at(e * how.rank + k, first + i)
                                                    : matrix.at(first + i, k * how.experts + e);
         }
+    }
+    if (how.roundsFactors) {
+        roundToFolded(m_left);
     }
     PlainProduct product;
     product.left = m_left;

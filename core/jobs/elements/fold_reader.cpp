@@ -3,6 +3,7 @@
 
 #include "core/compute/cast.h"
 #include "core/compute/low_rank.h"
+#include "core/jobs/elements/fold_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,8 @@ std::size_t sizeOf(std::int64_t count) {
 Result<FoldReader> FoldReader::open(const ElementRecipe& recipe, const Checkpoint& source,
                                     const TensorEntry& tensor, const Box& box) {
     CAIRN_TRY(TensorReader base, TensorReader::open(source, tensor));
-    FoldReader made(recipe, std::move(base), tensor.dtype, tensor.shape, box);
+    CAIRN_TRY(Box part, asMatrix(tensor.shape, box));
+    FoldReader made(recipe, std::move(base), tensor.dtype, asMatrix(tensor.shape), std::move(part));
     made.m_steps.reserve(recipe.steps.size());
     for (const FoldStep& step : recipe.steps) {
         CAIRN_CHECK(made.addStep(step));
@@ -184,6 +186,7 @@ Result<void> FoldReader::loadWide(Step& step, std::int64_t expert) {
     if (!how.transposed) {
         const Box box{{e * how.rank, how.firstIn}, {how.rank, columns()}};
         CAIRN_CHECK(readFloats(*step.factor, step.factorType, box, step.wide));
+        roundFactors(how, step.wide);
         step.expert = expert;
         return {};
     }
@@ -201,6 +204,7 @@ Result<void> FoldReader::loadWide(Step& step, std::int64_t expert) {
             }
         }
     }
+    roundFactors(how, step.wide);
     step.expert = expert;
     return {};
 }
@@ -243,10 +247,17 @@ Result<void> FoldReader::product(Step& step, const Block& block) {
     return {};
 }
 
+void FoldReader::roundFactors(const AdapterOperation& how, std::span<float> factors) {
+    if (how.roundsFactors) {
+        round(factors);
+    }
+}
+
 Result<LowRankProduct> FoldReader::factorsOf(Step& step, const Block& block) {
     const AdapterOperation& how = *step.operation;
     CAIRN_CHECK(loadWide(step, block.expert));
     CAIRN_CHECK(loadLeft(step, block));
+    roundFactors(how, m_left);
     LowRankProduct product;
     product.left = m_left;
     product.right = std::span<const float>(step.wide).subspan(sizeOf(block.column));

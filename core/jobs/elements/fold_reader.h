@@ -70,6 +70,7 @@ private:
     Result<void> loadWide(Step& step, std::int64_t expert);
     /// The factors of rows, rows × rank, to m_left.
     Result<void> loadLeft(Step& step, const Block& block);
+    void roundFactors(const AdapterOperation& how, std::span<float> factors);
     Result<void> readFloats(const TensorReader& reader, Dtype dtype, const Box& box,
                             std::vector<float>& out);
     /// The tensor's elements before all steps, rounded to recipe.folded, to m_whole.

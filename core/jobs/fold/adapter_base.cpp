@@ -106,13 +106,13 @@ public:
         return named;
     }
 
-    [[nodiscard]] bool fits(const Checkpoint& adapter) const {
-        const auto config = readAdapterSettings(adapter);
-        if (!config) {
+    [[nodiscard]] bool fits(const CheckpointPtr& adapter) const {
+        const AdapterBase target{m_checkpoint, m_names, m_config ? &*m_config : nullptr};
+        const auto read = readAdapter(adapter, &target);
+        if (!read) {
             return true;
         }
-        const AdapterBase target{m_checkpoint, m_names, m_config ? &*m_config : nullptr};
-        const auto changes = adapterChanges(adapter, *config, target, 1, false);
+        const auto changes = adapterChanges(*read->checkpoint, read->config, target, 1, false);
         return changes || !isOfOtherBase(changes.error());
     }
 
@@ -143,7 +143,7 @@ std::optional<AdapterFacts> adapterFacts(const Checkpoint& checkpoint) {
 Result<bool> adapterFits(const CheckpointPtr& adapter, const CheckpointPtr& base,
                          const CancelToken& cancel) {
     CAIRN_TRY(const NamedBase named, NamedBase::of(base, cancel));
-    return named.fits(*adapter);
+    return named.fits(adapter);
 }
 
 Result<std::vector<NearbyAdapter>> fittingAdapters(std::vector<NearbyAdapter> adapters,
@@ -162,7 +162,7 @@ Result<std::vector<NearbyAdapter>> fittingAdapters(std::vector<NearbyAdapter> ad
     for (NearbyAdapter& each : adapters) {
         CAIRN_CHECK(cancel.check());
         const auto adapter = openCheckpoint(each.path);
-        if (!adapter || named->fits(**adapter)) {
+        if (!adapter || named->fits(*adapter)) {
             fitting.push_back(std::move(each));
         }
     }

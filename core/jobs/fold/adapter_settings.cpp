@@ -6,11 +6,14 @@
 #include "core/formats/common/text/json_values.h"
 #include "core/io/byte_source.h"
 #include "core/io/folder.h"
+#include "core/model/element.h"
+#include "core/model/tensor_reader.h"
 
-#include <algorithm>
-#include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -45,18 +48,31 @@ Result<std::optional<Value>> settingsBeside(const Checkpoint& adapter) {
     return std::optional(valueFromJson(json));
 }
 
-/// Names of diffusers ("unet.….lora_A.weight", "….lora.down.weight") and kohya
-/// ("lora_unet_….lora_down.weight").
-bool isOfDiffusers(const TensorEntry& tensor) {
-    static constexpr std::array<std::string_view, 5> kStarts = {
-        "unet.", "transformer.", "text_encoder", "lora_unet_", "lora_te"};
-    static constexpr std::array<std::string_view, 4> kWords = {".lora_down.", ".lora.down.",
-                                                               ".lora_A.", "_lora.down."};
-    const auto starts = [&](std::string_view each) { return tensor.name.starts_with(each); };
-    const auto contains = [&](std::string_view each) {
-        return tensor.name.find(each) != std::string::npos;
-    };
-    return std::ranges::any_of(kStarts, starts) && std::ranges::any_of(kWords, contains);
+/// The one element of a tensor.
+Result<double> readNumber(const Checkpoint& checkpoint, TensorIndex index) {
+    const TensorEntry& tensor = checkpoint.tensor(index);
+    CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(tensor.bytes()));
+    TensorReader::Scratch scratch;
+    CAIRN_CHECK(reader.readBytes(Box::whole(tensor.shape), 0, bytes, scratch));
+    return elementAsDouble(tensor.dtype, bytes);
+}
+
+/// What a file of diffusers or kohya records of its scales.
+Result<RecordedScales> readScalesOf(const Checkpoint& adapter) {
+    RecordedScales scales;
+    for (const TensorIndex alpha : alphaTensors(adapter)) {
+        CAIRN_TRY(scales.alphas[alpha], readNumber(adapter, alpha));
+    }
+    CAIRN_TRY(const Value values, adapter.values());
+    const Value* metadata = values.find("__metadata__");
+    const Value* packed = metadata != nullptr ? metadata->find(kPipelineSettings) : nullptr;
+    const std::string* text = packed != nullptr ? packed->asString() : nullptr;
+    if (text != nullptr) {
+        CAIRN_TRY(const JsonValue json, parseJson(*text, kPipelineSettings));
+        scales.settings = valueFromJson(json);
+    }
+    return scales;
 }
 
 } // namespace
@@ -70,17 +86,20 @@ Result<AdapterConfig> readAdapterSettings(const Checkpoint& adapter) {
     if (beside) {
         return AdapterConfig::of(*beside);
     }
-    if (std::ranges::any_of(adapter.tensors(), isOfDiffusers)) {
-        return fail(ErrorCode::Unsupported,
-                    "A LoRA of diffusers or kohya: its scales are in the file, but it is for the "
-                    "components of a pipeline, under names of its own")
-            .withHint("diffusers merges it: pipeline.load_lora_weights(FILE), "
-                      "pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)");
-    }
     return fail(ErrorCode::NotFound, "The adapter has no adapter_config.json, without which its "
                                      "scale is unknown")
         .withHint("Name the folder that PEFT wrote, with adapter_config.json and "
                   "adapter_model.safetensors");
+}
+
+Result<PeftAdapter> readAdapter(const CheckpointPtr& adapter, const AdapterBase* base) {
+    if (!isPipelineAdapter(*adapter)) {
+        CAIRN_TRY(AdapterConfig config, readAdapterSettings(*adapter));
+        return PeftAdapter{adapter, std::move(config)};
+    }
+    CAIRN_TRY(const RecordedScales scales, readScalesOf(*adapter));
+    return base != nullptr ? asAdapterOfPeft(*adapter, scales, *base)
+                           : asAdapterOfPeft(*adapter, scales);
 }
 
 } // namespace cairn

@@ -115,7 +115,7 @@ private:
         addVector(m_data, "factor of " + m_data.tensors[index.position()].name,
                   {static_cast<float>(factor)}, "the adapters' settings");
         TensorEntry& scale = m_data.tensors.back();
-        scale.shape = Shape{1, 1};
+        scale.shape = Shape(shape.size(), 1);
         scale.pieces.front().box = Box::whole(scale.shape);
         ElementRecipe recipe;
         recipe.scales = TensorIndex(m_data.tensors.size() - 1);
@@ -185,6 +185,22 @@ Result<void> writeSettings(const CombinedAdapter& combined, std::vector<Sidecar>
     return {};
 }
 
+/// As diffusers or kohya name them; a file has names of one kind only.
+Result<void> nameForPipeline(CombinedAdapter& combined) {
+    std::set<bool> kinds;
+    for (CombinedTensor& tensor : combined.tensors) {
+        tensor.name = pipelineName(tensor.name);
+        kinds.insert(tensor.name.starts_with("lora_"));
+    }
+    if (kinds.size() > 1) {
+        return fail(ErrorCode::Unsupported, "Some of the adapters have kohya's names, others "
+                                            "those of diffusers, which name modules otherwise")
+            .withHint("Fold the adapters into the base, each with its share: cairn-cli fold BASE "
+                      "--adapter A=0.5 --adapter B=0.5");
+    }
+    return {};
+}
+
 /// Adapters of two bases can have equal shapes.
 void compareBases(std::span<const AdapterConfig> configs, CombinedSource& made) {
     for (const AdapterConfig& each : configs) {
@@ -205,30 +221,48 @@ void compareBases(std::span<const AdapterConfig> configs, CombinedSource& made) 
 
 bool areAdapters(std::span<const AverageMember> members) {
     return !members.empty() && std::ranges::all_of(members, [](const AverageMember& member) {
-        return isAdapterOfPeft(*member.checkpoint);
+        return isAdapterOfPeft(*member.checkpoint) || isPipelineAdapter(*member.checkpoint);
     });
 }
 
 Result<CombinedSource> combineMembers(const std::vector<AverageMember>& members,
                                       std::vector<Sidecar>& sidecars) {
     CAIRN_CHECK(checkMemberWeights(members));
+    const auto isOfPipeline = [](const AverageMember& member) {
+        return isPipelineAdapter(*member.checkpoint);
+    };
+    const bool pipeline = std::ranges::all_of(members, isOfPipeline);
+    if (!pipeline && std::ranges::any_of(members, isOfPipeline)) {
+        return fail(ErrorCode::Unsupported, "Some of the adapters are PEFT's, others are of "
+                                            "diffusers or kohya, which name modules otherwise")
+            .withHint("Fold the adapters into the base, each with its share: cairn-cli fold BASE "
+                      "--adapter A=0.5 --adapter B=0.5");
+    }
     std::vector<AdapterConfig> configs;
+    std::vector<AverageMember> named = members;
     std::vector<CombinedMember> combining;
     CombinedSource made;
     std::vector<std::string> texts;
-    for (const AverageMember& member : members) {
-        CAIRN_TRY(AdapterConfig config, readAdapterSettings(*member.checkpoint));
-        configs.push_back(std::move(config));
+    for (AverageMember& member : named) {
+        made.joined.push_back({member.checkpoint, member.weight});
         texts.push_back(absolutePath(member.checkpoint->path()).string() + " × " +
                         Json(member.weight).dump());
+        CAIRN_TRY(PeftAdapter read, readAdapter(member.checkpoint, nullptr));
+        configs.push_back(std::move(read.config));
+        member.checkpoint = std::move(read.checkpoint);
     }
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        made.joined.push_back({members[i].checkpoint, members[i].weight});
-        combining.push_back({*members[i].checkpoint, configs[i], members[i].weight});
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        combining.push_back({*named[i].checkpoint, configs[i], named[i].weight});
     }
-    CAIRN_TRY(const CombinedAdapter combined, combineAdapters(combining));
-    CAIRN_CHECK(writeSettings(combined, sidecars));
-    const MemberTensors tensors(members, combined);
+    CAIRN_TRY(
+        CombinedAdapter combined,
+        combineAdapters(combining, pipeline ? CombinedScale::Matrices : CombinedScale::Settings));
+    if (pipeline) {
+        CAIRN_CHECK(nameForPipeline(combined));
+    } else {
+        CAIRN_CHECK(writeSettings(combined, sidecars));
+    }
+    const MemberTensors tensors(named, combined);
     CAIRN_TRY(made.checkpoint, tensors.combined(ComputedBy::Kernels));
     made.computed = tensors.computed();
     if (made.computed != nullptr) {

@@ -22,11 +22,13 @@ struct CombinedSource {
     std::vector<PlanProblem> problems;
 };
 
-/// Whether all members of an average, which may be empty, are adapters of PEFT.
+/// Whether all members of an average, which may be empty, are adapters: of PEFT, or of diffusers
+/// and kohya.
 bool areAdapters(std::span<const AverageMember> members);
 
 /// Joins the matrices of the members (families/adapters/adapter_combination.h), and writes the
-/// settings of the result over those of a member among `sidecars`. Matrices keep their dtype,
+/// settings of the result over those of a member among `sidecars`; those of diffusers and kohya get
+/// their scales into the matrices instead. Matrices keep their dtype,
 /// unless they have to be multiplied or differ in it: they become float32 then. Fails with the
 /// errors of combineAdapters(), checkMemberWeights() and readAdapterSettings(); NotFound if
 /// `sidecars` has no adapter_config.json.

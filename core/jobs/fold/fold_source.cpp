@@ -5,6 +5,7 @@
 #include "core/base/counted.h"
 #include "core/base/endian.h"
 #include "core/families/adapters/adapter.h"
+#include "core/families/adapters/adapter_matrices.h"
 #include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/fold/adapter_settings.h"
 #include "core/jobs/names/name_conversion.h"
@@ -121,10 +122,13 @@ public:
 
 private:
     Result<void> add(const AdapterMember& member) {
-        const Checkpoint& adapter = *member.checkpoint;
-        CAIRN_TRY(const AdapterConfig config, readAdapterSettings(adapter));
+        CAIRN_TRY(const PeftAdapter read, readAdapter(member.checkpoint, &m_base));
+        const AdapterConfig& config = read.config;
         CAIRN_TRY(const AdapterChanges changes,
-                  adapterChanges(adapter, config, m_base, member.scale, m_request.roundsChanges));
+                  adapterChanges(*read.checkpoint, config, m_base, member.scale,
+                                 m_request.roundsChanges));
+        CAIRN_TRY(const CheckpointPtr matrices, withMatrices(read.checkpoint));
+        const Checkpoint& adapter = *matrices;
         bool effective = false;
         for (const auto& [tensor, operations] : changes.tensors) {
             for (std::size_t i = 0; i < operations.size() && !effective; ++i) {
@@ -143,10 +147,10 @@ private:
         m_tiesWeights = m_tiesWeights || config.tiesWeights;
         m_vocabulary = changes.vocabulary ? changes.vocabulary : m_vocabulary;
         FoldedAdapter folded{member.checkpoint, member.path, member.scale, 0};
-        m_shift = append(m_data, adapter,
+        m_shift = append(m_data, *read.checkpoint,
                          "adapter " + std::to_string(m_folded->adapters.size()) + ": ", "");
         for (const auto& [tensor, operations] : changes.tensors) {
-            apply(member.checkpoint, operations, m_data.tensors[tensor.position()],
+            apply(matrices, operations, m_data.tensors[tensor.position()],
                   m_folded->recipes[tensor], tensor);
             ++folded.tensors;
             m_folded->changed.insert(tensor);
@@ -154,7 +158,7 @@ private:
         }
         if (!changes.head.empty()) {
             TensorEntry& head = unstoredHead();
-            apply(member.checkpoint, changes.head, head, m_headRecipe, std::nullopt);
+            apply(matrices, changes.head, head, m_headRecipe, std::nullopt);
             m_headChanges = true;
             ++folded.tensors;
         }

@@ -22,6 +22,7 @@ struct NameInput {
     std::span<const Sidecar> sidecars;
     const ModelConfig* config; ///< null: there is none
     ComputedBy code;           ///< of sums over slices
+    std::size_t oldNorms = 0;  ///< of the names: see currentNormName()
 };
 
 /// Adds the decision that the names lose `prefix`, unless it is empty.

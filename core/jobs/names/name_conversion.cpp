@@ -194,9 +194,10 @@ Result<std::optional<ConvertedSource>> withoutWrapping(const NameInput& input,
     const AttributePrefix prefix = attributePrefix(input);
     const std::size_t container = containerPrefix(*input.source, input.chosen, values).size();
     const bool wrapped = std::ranges::any_of(input.named, [&](const NamedTensor& each) {
-        return input.source->tensor(each.tensor).name.size() != each.name.size() + container;
+        const std::string_view stored = input.source->tensor(each.tensor).name;
+        return withoutWrappers(stored.substr(container)) != stored.substr(container);
     });
-    if (prefix.text.empty() && !wrapped) {
+    if (prefix.text.empty() && !wrapped && input.oldNorms == 0) {
         return std::nullopt;
     }
     std::vector<NamedTensor> named(input.named.begin(), input.named.end());
@@ -278,6 +279,17 @@ Result<void> checkRequest(const JobRequest& request, bool isWeights) {
     return {};
 }
 
+/// Returns how many.
+std::size_t renameOldNorms(std::vector<NamedTensor>& named) {
+    std::size_t count = 0;
+    for (NamedTensor& each : named) {
+        std::string name = currentNormName(each.name);
+        count += name != each.name ? 1 : 0;
+        each.name = std::move(name);
+    }
+    return count;
+}
+
 /// Tells which words of containers and wrappers are no longer in the names.
 void decideDropped(ConvertedSource& made, const NameInput& input, const Value* values) {
     const std::string prefix = containerPrefix(*input.source, input.chosen, values);
@@ -286,8 +298,9 @@ void decideDropped(ConvertedSource& made, const NameInput& input, const Value* v
     for (const NamedTensor& each : input.named) {
         const std::string_view name =
             std::string_view(input.source->tensor(each.tensor).name).substr(prefix.size());
-        count += name.size() != each.name.size() ? 1 : 0;
-        for (std::size_t at = 0; name.size() != each.name.size() && at < name.size();) {
+        const bool wrapped = withoutWrappers(name) != name;
+        count += wrapped ? 1 : 0;
+        for (std::size_t at = 0; wrapped && at < name.size();) {
             const std::size_t dot = std::min(name.find('.', at), name.size());
             const std::string_view part = name.substr(at, dot - at);
             if (isWrapperPart(part)) {
@@ -301,6 +314,14 @@ void decideDropped(ConvertedSource& made, const NameInput& input, const Value* v
                                   sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
                                   "The position of the weights in the training checkpoint, not "
                                   "part of the model's tensor names"});
+    }
+    if (input.oldNorms > 0) {
+        made.decisions.push_back(
+            {DecisionId::NamesPublished,
+             sentence("as published: %1",
+                      sentence("%1 renamed", counting(input.oldNorms, "tensor"))),
+             "LayerNorm.gamma and LayerNorm.beta are names of BERT's original checkpoints; "
+             "transformers reads them as weight and bias, other programs do not"});
     }
     std::string text;
     for (const std::string& word : words) {
@@ -383,10 +404,12 @@ Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
     if (hasAdapter && request.names == "auto") {
         return std::nullopt; // the names of an adapter are not those of a model
     }
-    CAIRN_TRY(const std::vector<NamedTensor> named, modelNames(*source, chosen, values));
+    CAIRN_TRY(std::vector<NamedTensor> named, modelNames(*source, chosen, values));
     const std::optional<ModelConfig> config = sidecarFields(sidecars, "config.json");
+    const std::size_t oldNorms =
+        config && config->has("model_type") ? renameOldNorms(named) : std::size_t{0};
     const NameInput input{source, request, chosen, named, sidecars, config ? &*config : nullptr,
-                          code};
+                          code,   oldNorms};
     CAIRN_TRY(std::optional<ConvertedSource> made, toLibrary(input, values));
     CAIRN_CHECK(checkLike(input, made));
     if (const Framework* framework = findFramework(request.names)) {

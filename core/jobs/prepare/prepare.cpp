@@ -7,6 +7,7 @@
 #include "core/families/slices/rank_slices.h"
 #include "core/jobs/bundle/bundle.h"
 #include "core/jobs/bundle/diffusers.h"
+#include "core/jobs/bundle/pipeline.h"
 #include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/bundle/tied_heads.h"
 #include "core/jobs/elements/computed_tensors.h"
@@ -263,6 +264,13 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
             .butFound(verbatim(request.to))
             .withHint("`cairn-cli formats` lists the formats that can be written");
     }
+    std::optional<PipelineOutput> pipeline;
+    if (request.bundle) {
+        if (inputs.average.empty()) {
+            CAIRN_TRY(source, withOtherComponents(source, request.like.path(), cancel));
+        }
+        pipeline = findPipeline(*source, request.like.path());
+    }
     // A precision with scales leaves blocks alone that are quantised already.
     bool dequantized =
         request.dtype != "keep" && precisionOf(request.dtype) == nullptr && useNumbers(source);
@@ -287,13 +295,18 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
                             convertsNames(request) || hasRankTensors(*source);
     const bool modules = request.bundle && !toGguf && request.dtype == "keep" && !sums &&
                          !request.dequantize && hasModules(*source);
-    if (needsFiles && !cancel.cancelled()) {
+    if (needsFiles && !pipeline && !cancel.cancelled()) {
         CAIRN_TRY(found, findSidecars(*source, request.like.path(), request.dequantize, modules));
         facts.sidecars = std::move(found.files);
         facts.copied = copiedTensors(*source, facts.sidecars);
         if ((request.bundle || toGguf) && tiesEmbeddings(facts.sidecars) == false) {
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
+    }
+    if (pipeline) {
+        found = std::move(pipeline->files);
+        facts.sidecars = std::move(found.files);
+        facts.components = std::move(pipeline->components);
     }
     facts.fileStem = diffusersClass(facts.sidecars).empty() ? "" : kDiffusersStem;
     std::optional<CombinedSource> combined;

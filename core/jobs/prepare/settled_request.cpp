@@ -4,12 +4,15 @@
 #include "core/base/absolute_path.h"
 #include "core/base/visible_text.h"
 #include "core/families/adapters/adapter.h"
+#include "core/families/adapters/pipeline_adapter.h"
 #include "core/formats/format.h"
 #include "core/jobs/prepare/written_format.h"
 #include "core/model/precision.h"
+#include "core/model/role_decision.h"
 #include "core/plan/trainers.h"
 #include "core/runs/scan/nearby_adapters.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn {
@@ -204,25 +207,68 @@ Result<void> settleKind(JobRequest& request, const Checkpoint& source) {
     return {};
 }
 
-/// PEFT loads an adapter from a folder that has its settings.
+/// Whether a checkpoint has no weights but those of an adapter, and no training state.
+bool isAdapterAlone(const Checkpoint& source) {
+    return std::ranges::all_of(source.tensors(), [](const TensorEntry& tensor) {
+        return isModelRole(tensor.role) && tensor.name.starts_with(kPeftPrefix);
+    });
+}
+
+/// Whether a job writes the tensors of its source under their names, as a checkpoint.
+bool rewrites(JobKind kind) {
+    switch (kind) {
+    case JobKind::Consolidate:
+    case JobKind::Average:
+    case JobKind::Convert:
+    case JobKind::Reshard:
+    case JobKind::Cast:
+    case JobKind::Rename:
+        return true;
+    case JobKind::Fold:
+    case JobKind::Unpack:
+    case JobKind::Export:
+    case JobKind::Pack:
+        break;
+    }
+    return false;
+}
+
+/// PEFT loads an adapter from a folder that has its settings, and diffusers from one file.
 Result<void> settleAdapter(JobRequest& request, const Checkpoint& source) {
-    const bool writes = request.kind == JobKind::Consolidate || request.kind == JobKind::Average;
-    const bool complete = request.only.kind == Selection::Kind::Auto || request.only.isWeights();
-    if (!writes || !complete || request.bundle || request.force || !request.adapters.empty() ||
-        !isAdapterOfPeft(source)) {
+    const Selection::Kind only = request.only.kind;
+    const bool complete =
+        only == Selection::Kind::Auto || request.only.isWeights() ||
+        (only == Selection::Kind::All && request.only.subtree.empty() && isAdapterAlone(source));
+    if (!rewrites(request.kind) || !complete || request.force || !request.adapters.empty()) {
+        return {};
+    }
+    const bool pipeline = isPipelineAdapter(source);
+    if (pipeline && (request.bundle || request.kind == JobKind::Convert)) {
+        return fail(ErrorCode::InvalidArgument,
+                    "An adapter of diffusers or kohya is one file with its scales inside, which no "
+                    "folder completes")
+            .withHint("Leave out --bundle; or write the model with it: cairn-cli fold PIPELINE "
+                      "--adapter FILE");
+    }
+    if (!isAdapterOfPeft(source)) {
         return {};
     }
     const bool toFile = !request.to.empty() && request.to != kDefaultFormat;
-    if (toFile || formatForEnding(request.output.path()) != nullptr) {
+    const bool inParts = !request.sharding.empty() || request.maxShardBytes != 0;
+    if (toFile || inParts || formatForEnding(request.output.path()) != nullptr) {
         return fail(ErrorCode::InvalidArgument,
-                    "An adapter becomes a folder, in which its settings are beside its weights: "
-                    "PEFT loads no adapter without them")
+                    "An adapter becomes a folder, in which its settings are beside its weights in "
+                    "one file: PEFT loads no other adapter")
             .inField("output")
-            .butFound(verbatim(toFile ? request.to : request.output.path().filename().string()))
+            .butFound(toFile    ? verbatim(request.to)
+                      : inParts ? Sentence("several parts")
+                                : verbatim(request.output.path().filename().string()))
             .withHint("Name a folder with -o, or write the model with it: cairn-cli fold BASE "
                       "--adapter FOLDER");
     }
+    request.to = kDefaultFormat;
     request.bundle = true;
+    settleSelection(request, Selection::Kind::Weights); // of a trainer's folder, too
     return {};
 }
 

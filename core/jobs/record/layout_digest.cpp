@@ -97,7 +97,8 @@ void addStep(TextHash& hash, const FoldStep& step) {
     addNumber(hash, std::bit_cast<std::uint32_t>(how.scale));
     for (const std::int64_t number :
          {how.rank, how.experts, how.firstExpert, how.firstOut, how.firstIn,
-          std::int64_t{how.transposed}, std::int64_t{how.fused}, std::int64_t{how.rounds}}) {
+          std::int64_t{how.transposed}, std::int64_t{how.fused},
+          std::int64_t{how.rounds} + 2 * std::int64_t{how.roundsFactors}}) {
         addNumber(hash, static_cast<std::uint64_t>(number));
     }
     for (const std::int64_t row : how.rows) {
