@@ -101,11 +101,6 @@ Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourc
             .inFile(request.name)
             .at(0);
     }
-    if (objects.tensors.empty()) {
-        data.notices.push_back({Severity::Info, fail(ErrorCode::NotACheckpoint,
-                                                     "The pickle contains no tensors, only values")
-                                                    .inFile(request.name)});
-    }
     if (graph.consumed() < source->size()) {
         data.notices.push_back(
             {Severity::Warning,
