@@ -24,7 +24,7 @@ struct HealthReport {
     static constexpr std::size_t kMaxFindings = 10'000;
     /// Whether a finding is an error, which makes the exit code non-zero. `strict`: or a warning.
     [[nodiscard]] bool failed(bool strict = false) const {
-        return verdict >= (strict ? HealthVerdict::Warnings : HealthVerdict::Incomplete);
+        return verdict >= (strict ? HealthVerdict::Warnings : HealthVerdict::Unread);
     }
 };
 

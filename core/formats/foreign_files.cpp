@@ -43,13 +43,18 @@ std::span<const Foreign> foreignFiles() {
     static const auto files = std::to_array<Foreign>({
         {0, "\x08", ".onnx", "An ONNX model is not read", save},
         {0, "MATLAB 5.0 MAT-file", "", "A MATLAB file is not read",
-         "Save it again with scipy.io.loadmat and numpy.savez; files of version 7.3 are HDF5, and "
+         "Load it with scipy.io.loadmat, and save it with numpy.savez; files of version 7.3 are "
+         "HDF5, and "
          "are read"},
+        {0, "", ".mat", "A MATLAB file of version 4 is not read", // without a signature
+         "Load it with scipy.io.loadmat, and save it with numpy.savez"},
         {0, "{L", ".ubj .json .model .xgb .bin", "An XGBoost model is not read", save},
         {0, "{\"learner\"", "", "An XGBoost model is not read", save},
         {0, "tree\nversion=", "", "A LightGBM model is not read", save},
         {0, "CBM1", "", "A CatBoost model is not read", save},
         {4, "TFL3", "", "A TensorFlow Lite model is not read", save},
+        {0, "{\"base_code\":{\"magic\":\"pir\"", "", "A program of Paddle inference is not read",
+         "Save the parameters with paddle.save(layer.state_dict(), …)"},
         {0, "", ".pdmodel", "A program of Paddle inference is not read",
          "Save the parameters with paddle.save(layer.state_dict(), …)"},
         {0, "", ".pdiparams",
@@ -61,25 +66,51 @@ std::span<const Foreign> foreignFiles() {
         {0, "ARROW1", "", "An Arrow file contains tables, and is not read", save},
         {0, "7z\xbc\xaf\x27\x1c", "", "A 7z archive is not read", unpack},
         {0, "Rar!\x1a\x07", "", "A RAR archive is not read", unpack},
-        {0, "\x1f\x8b", "", "A file compressed with gzip is not read", "Run gzip -dk on it"},
-        {0, "BZh", "", "A file compressed with bzip2 is not read", "Run bzip2 -dk on it"},
-        {0,
-         "\xfd"
-         "7zXZ\0"sv,
-         "", "A file compressed with xz is not read", "Run xz -dk on it"},
-        {0, "\x28\xb5\x2f\xfd", "", "A file compressed with zstd is not read", "Run zstd -d on it"},
+        {0, "\x04\x22\x4d\x18", "", "A file compressed with LZ4 is not read",
+         "Run lz4 -d FILE NEW"},
         {0, "ZF", ".joblib .pkl", "A compressed file of joblib is not read",
-         "Load it with joblib in a safe place, and save it without compression"},
-        {0, "\x78", ".joblib .pkl .gz .z", "A compressed file of joblib is not read",
          "Load it with joblib in a safe place, and save it without compression"},
         {0, "PK\3\4", "", "The ZIP archive contains no checkpoint of a known format", unpack},
     });
     return files;
 }
 
+/// An OpenVINO model: XML with a `<net>`, or the weights beside it, which have no header.
+std::optional<Error> openVinoFile(const Candidate& candidate) {
+    const std::string extension = candidate.path.extension().string();
+    bool is = extension == ".xml" && asText(candidate.head).find("<net ") != std::string_view::npos;
+    if (extension == ".bin" && candidate.folder != nullptr) {
+        const std::string stem = candidate.path.stem().string();
+        const auto graph = candidate.folder->openFile(stem + ".xml");
+        const auto head =
+            graph ? readRange(**graph, {0, std::min<std::uint64_t>((*graph)->size(), 256)})
+                  : Result<std::vector<std::byte>>(std::vector<std::byte>());
+        is = head && asText(*head).find("<net ") != std::string_view::npos;
+    }
+    return is ? std::optional<Error>(
+                    fail(ErrorCode::NotACheckpoint, "An OpenVINO model is not read")
+                        .inFile(candidate.path.string())
+                        .at(0)
+                        .withHint("Open the model that it was converted from"))
+              : std::nullopt;
+}
+
 } // namespace
 
+std::optional<Error> foreignFolder(const Candidate& candidate) {
+    if (candidate.path.extension() != ".mlpackage") {
+        return std::nullopt;
+    }
+    return fail(ErrorCode::NotACheckpoint, "A Core ML package is not read")
+        .inFile(candidate.path.string())
+        .at(0)
+        .withHint("Open the model that it was converted from");
+}
+
 std::optional<Error> foreignFile(const Candidate& candidate) {
+    if (const auto openVino = openVinoFile(candidate)) {
+        return openVino;
+    }
     const std::string_view head = asText(candidate.head);
     const std::string name = candidate.path.filename().string();
     for (const Foreign& each : foreignFiles()) {

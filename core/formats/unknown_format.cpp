@@ -54,7 +54,8 @@ std::vector<std::string> filesOfCheckpoints(std::span<const FolderEntry> entries
 
 Error unknownFormat(const Candidate& candidate) {
     if (candidate.isFolder) {
-        return unknownFolder(candidate);
+        auto foreign = foreignFolder(candidate);
+        return foreign ? std::move(*foreign) : unknownFolder(candidate);
     }
     if (auto foreign = foreignFile(candidate)) {
         return std::move(*foreign);

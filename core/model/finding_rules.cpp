@@ -14,6 +14,11 @@ constexpr FindingRule damage(ErrorCode code) {
     return {code, Severity::Info, Damaged, Stops::Always};
 }
 
+/// The rule for what a newer or larger Cairn could read.
+constexpr FindingRule unread(ErrorCode code) {
+    return {code, Severity::Info, Unread, Stops::Always};
+}
+
 constexpr auto kRules = std::to_array<FindingRule>({
     // parts that are missing
     {ErrorCode::MissingShard, Severity::Info, Incomplete, Stops::Always},
@@ -42,9 +47,21 @@ constexpr auto kRules = std::to_array<FindingRule>({
     {ErrorCode::NpyTrailingBytes, Severity::Warning, Warnings, Stops::Never},
     {ErrorCode::HistoryBadRow, Severity::Warning, Warnings,
      Stops::Never}, // settings beside the weights
+    // not supported
+    unread(ErrorCode::Unsupported),
+    unread(ErrorCode::LimitExceeded),
+    unread(ErrorCode::ZipEncrypted),
+    unread(ErrorCode::ZipMultiDisk),
+    unread(ErrorCode::ZipBadMethod),
+    unread(ErrorCode::PickleBadProtocol),
+    unread(ErrorCode::TorchUnknownDtype),
+    unread(ErrorCode::SafetensorsUnknownDtype),
+    unread(ErrorCode::NpyUnknownDtype),
+    unread(ErrorCode::NpyObjects),
+    unread(ErrorCode::GgufUnknownType),
+    unread(ErrorCode::DcpUnknownTransform),
+    unread(ErrorCode::Hdf5LinkNotFollowed),
     // damage
-    damage(ErrorCode::Unsupported),
-    damage(ErrorCode::LimitExceeded),
     damage(ErrorCode::NotFound),
     damage(ErrorCode::PermissionDenied),
     damage(ErrorCode::NotRegularFile),
@@ -63,11 +80,8 @@ constexpr auto kRules = std::to_array<FindingRule>({
     damage(ErrorCode::ZipBadEntry),
     damage(ErrorCode::ZipDuplicateName),
     damage(ErrorCode::ZipOverlap),
-    damage(ErrorCode::ZipEncrypted),
-    damage(ErrorCode::ZipMultiDisk),
     damage(ErrorCode::ZipLocalMismatch),
     damage(ErrorCode::ZipBomb),
-    damage(ErrorCode::ZipBadMethod),
     damage(ErrorCode::ZipBadData),
     damage(ErrorCode::PickleTruncated),
     damage(ErrorCode::PickleBadOpcode),
@@ -78,12 +92,10 @@ constexpr auto kRules = std::to_array<FindingRule>({
     damage(ErrorCode::PickleBadText),
     damage(ErrorCode::PickleBadFrame),
     damage(ErrorCode::PickleUnhashableKey),
-    damage(ErrorCode::PickleBadProtocol),
     damage(ErrorCode::TorchNoDataPickle),
     damage(ErrorCode::TorchBadPersistentId),
     damage(ErrorCode::TorchStorageTooSmall),
     damage(ErrorCode::TorchBadTensor),
-    damage(ErrorCode::TorchUnknownDtype),
     damage(ErrorCode::TorchBadHeader),
     damage(ErrorCode::TorchBadByteOrder),
     damage(ErrorCode::JsonSyntax),
@@ -95,19 +107,14 @@ constexpr auto kRules = std::to_array<FindingRule>({
     damage(ErrorCode::SafetensorsBadOffsets),
     damage(ErrorCode::SafetensorsOverlap),
     damage(ErrorCode::SafetensorsSizeMismatch),
-    damage(ErrorCode::SafetensorsUnknownDtype),
     damage(ErrorCode::SafetensorsBadShape),
     damage(ErrorCode::NpyBadHeader),
-    damage(ErrorCode::NpyUnknownDtype),
-    damage(ErrorCode::NpyObjects),
     damage(ErrorCode::GgufBadMetadata),
     damage(ErrorCode::GgufBadTensor),
-    damage(ErrorCode::GgufUnknownType),
     damage(ErrorCode::DcpBadMetadata),
     damage(ErrorCode::DcpBadChunk),
     damage(ErrorCode::DcpItemBeyondFile),
     damage(ErrorCode::DcpItemMismatch),
-    damage(ErrorCode::DcpUnknownTransform),
     damage(ErrorCode::OcdbtBadManifest),
     damage(ErrorCode::OcdbtBadNode),
     damage(ErrorCode::ZarrBadMetadata),
@@ -130,7 +137,6 @@ constexpr auto kRules = std::to_array<FindingRule>({
     {ErrorCode::StateWithoutParameter, Severity::Info, Warnings, Stops::Never},
     damage(ErrorCode::AmbiguousArchive),
     damage(ErrorCode::Hdf5Unreadable),
-    damage(ErrorCode::Hdf5LinkNotFollowed),
 });
 
 constexpr FindingRule kElse{ErrorCode::Internal, Severity::Info, Damaged, Stops::Always};
@@ -143,6 +149,8 @@ std::string_view verdictName(HealthVerdict verdict) {
         return "healthy";
     case Warnings:
         return "warnings";
+    case Unread:
+        return "unread";
     case Incomplete:
         return "incomplete";
     case Mixed:
@@ -164,6 +172,10 @@ Severity settledSeverity(const Notice& notice) {
                : std::max(notice.severity, findingRule(notice.error.code).least);
 }
 
+bool isUnread(ErrorCode code) {
+    return findingRule(code).verdict == Unread;
+}
+
 HealthVerdict verdictOf(const Notice& finding) {
     switch (settledSeverity(finding)) {
     case Severity::Info:
@@ -173,7 +185,7 @@ HealthVerdict verdictOf(const Notice& finding) {
     case Severity::Error:
         break;
     }
-    return std::max(findingRule(finding.error.code).verdict, Incomplete);
+    return std::max(findingRule(finding.error.code).verdict, Unread);
 }
 
 } // namespace cairn

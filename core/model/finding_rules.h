@@ -16,12 +16,14 @@ enum class HealthVerdict : std::uint8_t {
     Healthy,    ///< nothing suspicious was found
     Warnings,   ///< usable, with warnings: leftover files, inconsistent times, parts that could not
                 ///< be checked
+    Unread,     ///< parts need a feature that Cairn does not have, or more than a limit allows;
+                ///< nothing says that they are damaged
     Incomplete, ///< parts are missing, or a save into the same folder is unfinished
     Mixed,      ///< parts of different saves
     Damaged, ///< checksum mismatches, unreadable data, or NaN in weights; its own loader refuses it
 };
-std::string_view
-verdictName(HealthVerdict verdict); ///< "healthy", "warnings", "incomplete", "mixed", "damaged"
+std::string_view verdictName(
+    HealthVerdict verdict); ///< "healthy", "warnings", "unread", "incomplete", "mixed", "damaged"
 
 /// Fewer zeros, a short bias or a model of a test, are not worth a notice.
 inline constexpr std::uint64_t kFewestZerosToReport = 16;
@@ -46,6 +48,10 @@ const FindingRule& findingRule(ErrorCode code);
 
 /// A notice's severity by its rule.
 Severity settledSeverity(const Notice& notice);
+
+/// Whether such an error says nothing about the data: a feature, a type or a size that is not
+/// supported.
+bool isUnread(ErrorCode code);
 
 /// The verdict on a checkpoint with only this finding.
 HealthVerdict verdictOf(const Notice& finding);

@@ -4420,6 +4420,134 @@
         <translation>Ein Shard fehlt oder ist nicht lesbar: %1</translation>
     </message>
     <message>
+        <source>A Core ML package is not read</source>
+        <translation>Ein Core-ML-Paket wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A MATLAB file of version 4 is not read</source>
+        <translation>Eine MATLAB-Datei der Version 4 wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A file compressed with %1 is too large to be decompressed in memory</source>
+        <translation>Eine mit %1 komprimierte Datei ist zu groß, um sie im Speicher zu entpacken</translation>
+    </message>
+    <message>
+        <source>A file compressed with %1 that does not contain a checkpoint</source>
+        <translation>Eine mit %1 komprimierte Datei, die keinen Checkpoint enthält</translation>
+    </message>
+    <message>
+        <source>A file compressed with LZ4 is not read</source>
+        <translation>Eine mit LZ4 komprimierte Datei wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A package of AOTInductor that does not store its weights as tensors</source>
+        <translation>Ein Paket von AOTInductor, das seine Gewichte nicht als Tensoren speichert</translation>
+    </message>
+    <message>
+        <source>A soft link names an object that cannot be found</source>
+        <translation>Ein Soft Link nennt ein Objekt, das nicht gefunden wird</translation>
+    </message>
+    <message>
+        <source>A soft link to a group is shown but not followed</source>
+        <translation>Ein Soft Link auf eine Gruppe wird gezeigt, aber nicht verfolgt</translation>
+    </message>
+    <message>
+        <source>An OpenVINO model is not read</source>
+        <translation>Ein OpenVINO-Modell wird nicht gelesen</translation>
+    </message>
+    <message>
+        <source>An array of joblib begins inside a frame</source>
+        <translation>Ein Array von joblib beginnt innerhalb eines Rahmens</translation>
+    </message>
+    <message>
+        <source>An array of joblib follows in the pickle</source>
+        <translation>Im Pickle folgt ein Array von joblib</translation>
+    </message>
+    <message>
+        <source>An external link is shown but not followed</source>
+        <translation>Ein externer Link wird gezeigt, aber nicht verfolgt</translation>
+    </message>
+    <message>
+        <source>Compressed file (gzip, bzip2, xz, zstd, zlib, lzma)</source>
+        <translation>Komprimierte Datei (gzip, bzip2, xz, zstd, zlib, lzma)</translation>
+    </message>
+    <message>
+        <source>Constants that the compiler folded are in the compiled library, which is not read</source>
+        <translation>Konstanten, die der Compiler berechnet hat, sind in der übersetzten Bibliothek, die nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>Decompress it: %1 FILE</source>
+        <translation>Entpacken: %1 DATEI</translation>
+    </message>
+    <message>
+        <source>Load it in a safe place, and save it without compression</source>
+        <translation>An einem sicheren Ort laden und ohne Kompression speichern</translation>
+    </message>
+    <message>
+        <source>Load it with scipy.io.loadmat, and save it with numpy.savez</source>
+        <translation>Mit scipy.io.loadmat laden und mit numpy.savez speichern</translation>
+    </message>
+    <message>
+        <source>Load it with scipy.io.loadmat, and save it with numpy.savez; files of version 7.3 are HDF5, and are read</source>
+        <translation>Mit scipy.io.loadmat laden und mit numpy.savez speichern; Dateien der Version 7.3 sind HDF5 und werden gelesen</translation>
+    </message>
+    <message>
+        <source>Open the file that it names</source>
+        <translation>Die Datei öffnen, die er nennt</translation>
+    </message>
+    <message>
+        <source>Open the model that it was converted from</source>
+        <translation>Das Modell öffnen, aus dem es umgewandelt wurde</translation>
+    </message>
+    <message>
+        <source>Read the array with its own library, and save it as numbers with zstd, gzip, blosc or without a codec</source>
+        <translation>Das Array mit seiner eigenen Bibliothek lesen und als Zahlen mit zstd, gzip, blosc oder ohne Codec speichern</translation>
+    </message>
+    <message>
+        <source>Run deepspeed.checkpoint.ds_to_universal on it, and open the result</source>
+        <translation>deepspeed.checkpoint.ds_to_universal darauf anwenden und das Ergebnis öffnen</translation>
+    </message>
+    <message>
+        <source>Run lz4 -d FILE NEW</source>
+        <translation>lz4 -d DATEI NEU ausführen</translation>
+    </message>
+    <message>
+        <source>Save it again without libver="latest", or run h5repack FILE NEW of the HDF5 that wrote it</source>
+        <translation>Ohne libver="latest" neu speichern oder h5repack DATEI NEU der HDF5-Version ausführen, die sie geschrieben hat</translation>
+    </message>
+    <message>
+        <source>Some tensors cannot be read by Cairn</source>
+        <translation>Einige Tensoren kann Cairn nicht lesen</translation>
+    </message>
+    <message>
+        <source>Tensor-parallel slices are shown per rank: the save records how they were split in a form that is not supported</source>
+        <translation>Tensorparallele Scheiben werden je Rang gezeigt: Wie sie geteilt wurden, ist in einer nicht unterstützten Form gespeichert</translation>
+    </message>
+    <message>
+        <source>The array %1 cannot be read</source>
+        <translation>Das Array %1 ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The file changed while it was being read</source>
+        <translation>Die Datei hat sich während des Lesens geändert</translation>
+    </message>
+    <message>
+        <source>The object has a format version that this HDF5 library does not read</source>
+        <translation>Das Objekt hat eine Formatversion, die diese HDF5-Bibliothek nicht liest</translation>
+    </message>
+    <message>
+        <source>The record of a weight is not one tensor</source>
+        <translation>Der Eintrag eines Gewichts ist nicht ein einziger Tensor</translation>
+    </message>
+    <message>
+        <source>Unpack the archive with its own program, and save it again without compression</source>
+        <translation>Das Archiv mit seinem eigenen Programm entpacken und ohne Kompression neu speichern</translation>
+    </message>
+    <message>
+        <source>Where the filter is installed, run h5repack -f GZIP=1 FILE NEW</source>
+        <translation>Wo der Filter installiert ist, h5repack -f GZIP=1 DATEI NEU ausführen</translation>
+    </message>
+    <message>
         <source>Parts of the file cannot be read, or are stored elsewhere</source>
         <translation>Teile der Datei sind nicht lesbar oder anderswo gespeichert</translation>
     </message>
@@ -7616,10 +7744,6 @@
         <translation>HDF5-Zeichenketten</translation>
     </message>
     <message>
-        <source>A %1 link is shown but not followed</source>
-        <translation>Ein Link der Art %1 ist gezeigt, wird aber nicht verfolgt</translation>
-    </message>
-    <message>
         <source>an unknown HDF5 type</source>
         <translation>ein unbekannter HDF5-Typ</translation>
     </message>
@@ -8606,14 +8730,6 @@
     <message>
         <source>A variable larger than 2 GiB cannot be a protobuf message</source>
         <translation>Eine Variable über 2 GiB kann keine protobuf-Nachricht sein</translation>
-    </message>
-    <message>
-        <source>A joblib file: its arrays are embedded between the parts of the pickle</source>
-        <translation>Eine joblib-Datei: Ihre Arrays sind zwischen die Teile des Pickles eingebettet</translation>
-    </message>
-    <message>
-        <source>Load it with joblib, and save it with pickle.dump or numpy.savez</source>
-        <translation>Mit joblib laden und mit pickle.dump oder numpy.savez speichern</translation>
     </message>
     <message>
         <source>The pickle contains a single plain value, not a checkpoint</source>
@@ -11928,22 +12044,6 @@
         <translation>Eine komprimierte Datei von joblib wird nicht gelesen</translation>
     </message>
     <message>
-        <source>A file compressed with bzip2 is not read</source>
-        <translation>Eine mit bzip2 komprimierte Datei wird nicht gelesen</translation>
-    </message>
-    <message>
-        <source>A file compressed with gzip is not read</source>
-        <translation>Eine mit gzip komprimierte Datei wird nicht gelesen</translation>
-    </message>
-    <message>
-        <source>A file compressed with xz is not read</source>
-        <translation>Eine mit xz komprimierte Datei wird nicht gelesen</translation>
-    </message>
-    <message>
-        <source>A file compressed with zstd is not read</source>
-        <translation>Eine mit zstd komprimierte Datei wird nicht gelesen</translation>
-    </message>
-    <message>
         <source>A program of Paddle inference is not read</source>
         <translation>Ein Programm für Paddle Inference wird nicht gelesen</translation>
     </message>
@@ -12010,26 +12110,6 @@
     <message>
         <source>Parameters of Paddle inference are stored without their names, and are not read</source>
         <translation>Parameter für Paddle Inference sind ohne ihre Namen gespeichert und werden nicht gelesen</translation>
-    </message>
-    <message>
-        <source>Run bzip2 -dk on it</source>
-        <translation>Mit bzip2 -dk entpacken</translation>
-    </message>
-    <message>
-        <source>Run gzip -dk on it</source>
-        <translation>Mit gzip -dk entpacken</translation>
-    </message>
-    <message>
-        <source>Run xz -dk on it</source>
-        <translation>Mit xz -dk entpacken</translation>
-    </message>
-    <message>
-        <source>Run zstd -d on it</source>
-        <translation>Mit zstd -d entpacken</translation>
-    </message>
-    <message>
-        <source>Save it again with scipy.io.loadmat and numpy.savez; files of version 7.3 are HDF5, and are read</source>
-        <translation>Mit scipy.io.loadmat und numpy.savez neu speichern; Dateien der Version 7.3 sind HDF5 und werden gelesen</translation>
     </message>
     <message>
         <source>Save the parameters with paddle.save(layer.state_dict(), …)</source>

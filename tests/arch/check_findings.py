@@ -18,7 +18,7 @@ RAISED_IN = ("core/formats", "core/codec", "core/io", "core/analysis", "core/mod
 def main(root: Path) -> int:
     table = (root / "core/model/finding_rules.cpp").read_text()
     special = re.findall(r"\{ErrorCode::(\w+), Severity::", table)
-    rows = special + re.findall(r"damage\(ErrorCode::(\w+)\)", table)
+    rows = special + re.findall(r"(?:damage|unread)\(ErrorCode::(\w+)\)", table)
     names = dict(re.findall(r'X\((\w+), "([\w-]+)"', (root / "core/base/error_codes.h").read_text()))
     wrong = [f"two rows for {code}" for code in sorted(set(rows)) if rows.count(code) > 1]
     raised: dict[str, str] = {}

@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace cairn::pickle;
     const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
     for (const bool lenient : {false, true}) {
-        const PickleRun run = runPickle(bytes, {.lenient = lenient});
+        const PickleRun run = runPickle(bytes, {.lenient = lenient, .onBuilt = {}});
         const PickleGraph& graph = run.graph;
         if (graph.memoryBytes() > 64 * (size + 1024) || graph.consumed() > size) {
             std::abort();

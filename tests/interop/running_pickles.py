@@ -15,6 +15,7 @@ import os
 import pickle
 import random
 import resource
+import shutil
 import signal
 import struct
 import sys
@@ -322,8 +323,15 @@ def load_torch(path: Path) -> None:
     torch.load(path, weights_only=False)
 
 
+def effects_of(marker: str) -> list[Effect]:
+    return effects(marker) + running_carriers.more_effects(marker)
+
+
 ENCODINGS = {"pickle": (plain_file, load_pickle, ".pkl"), "python": (plain_file, load_python, ".pkl"), "zip": (torch_zip, load_torch, ".pt"),
              "legacy": (torch_legacy, load_torch, ".pth"), "bin": (plain_file, load_pickle, ".bin")}
+#: those that only one loader reads
+OWN_ENCODING = {**{carrier: "storage" for carrier in ("location", "location_late", "register")},
+                **{carrier: "joblib" for carrier in ("joblib_read", "joblib_alignment", "joblib_read_array", "joblib_shape")}}
 
 
 @dataclass
@@ -370,7 +378,7 @@ def proven(sample: Sample) -> bool:
         raise RuntimeError("samples are only loaded in a process without network, which this system refuses")
     for _ in range(10):  # a command may still be running
         if os.path.lexists(sample.marker):
-            sample.marker.rmdir() if sample.marker.is_dir() and not sample.marker.is_symlink() else sample.marker.unlink()
+            shutil.rmtree(sample.marker) if sample.marker.is_dir() and not sample.marker.is_symlink() else sample.marker.unlink()
             return True
         time.sleep(0.01)
     return False
@@ -380,24 +388,27 @@ def make(folder: Path, carrier_name: str, effect_number: int, encoding: str, num
     own = folder / f"{number_:05}"
     own.mkdir(parents=True)
     marker = own / "ran"
-    effect = effects(str(marker))[effect_number]
+    (own / "hubconf.py").write_text(f"open({str(marker)!r}, 'w').close()\n")
+    effect = effects_of(str(marker))[effect_number]
     write, load, ending = ENCODINGS[encoding]
     path = own / f"sample{ending}"
     write(path, CARRIERS[carrier_name](effect))
     return Sample(f"{carrier_name}({effect.label}) in {encoding}", carrier_name, path, marker, load)
 
 
-def generate(folder: Path, count: int, seed: int):
+def generate(folder: Path, count: int, seed: int, carriers: tuple[str, ...] = ()):
     """Samples that are proven to run, `count` of them, every carrier and effect about equally often."""
     r = random.Random(seed)
-    size = len(effects(""))
-    choices = [(c, e) for c in CARRIERS for e in range(size)]
+    old, size = len(effects("")), len(effects_of(""))
+    # the first functions with every carrier, the others with the plainest ones and the newer carriers
+    choices = [(c, e) for c in CARRIERS for e in range(size) if e < old or c in running_carriers.MORE or c in ("reduce", "rebuild", "starmap")]
+    choices = [(c, e) for c, e in choices if c in carriers] if carriers else choices
     r.shuffle(choices)
     found = 0
     for attempt, (carrier_name, effect_number) in enumerate(choices * len(ENCODINGS)):
         if found == count:
             return
-        encoding = r.choice(list(ENCODINGS))
+        encoding = OWN_ENCODING.get(carrier_name) or r.choice([each for each in ENCODINGS if each not in ("storage", "joblib")])
         try:
             sample = make(folder, carrier_name, effect_number, encoding, attempt)
         except IndexError:
@@ -409,7 +420,14 @@ def generate(folder: Path, count: int, seed: int):
             sample.path.unlink()
 
 
+import running_carriers  # noqa: E402  which uses the functions above
+
+CARRIERS |= running_carriers.MORE
+ENCODINGS |= {"storage": (running_carriers.storage_zip, load_torch, ".pt"), "joblib": (running_carriers.joblib_file, running_carriers.load_joblib, ".joblib")}
+
+
 if __name__ == "__main__":
+    sys.modules["running_pickles"] = sys.modules["__main__"]
     import torch.optim  # noqa: F401  once, before the processes that load them
 
     given = [*map(int, sys.argv[2:])]

@@ -102,18 +102,20 @@ public:
             Dataset dataset;
             dataset.path = bytesOfText(line.find("dataset"));
             if (const char* wrong = readDataset(line, dataset)) {
-                m_index.problems.emplace_back(dataset.path, wrong);
+                m_index.problems.push_back({dataset.path, wrong});
             } else {
                 m_index.datasets.push_back(std::move(dataset));
             }
         } else if (line.find("attribute") != nullptr) {
             takeAttribute(line);
         } else if (line.find("link") != nullptr) {
-            m_index.links.emplace_back(bytesOfText(line.find("path")),
-                                       bytesOfText(line.find("link")));
+            m_index.links.push_back({bytesOfText(line.find("path")), bytesOfText(line.find("link")),
+                                     bytesOfText(line.find("target"))});
         } else if (line.find("problem") != nullptr) {
-            m_index.problems.emplace_back(bytesOfText(line.find("path")),
-                                          bytesOfText(line.find("problem")));
+            const JsonValue* version = line.find("version");
+            m_index.problems.push_back({bytesOfText(line.find("path")),
+                                        bytesOfText(line.find("problem")),
+                                        version != nullptr && version->asBool().value_or(false)});
         }
         m_ended = m_ended || line.find("end") != nullptr;
     }
@@ -305,9 +307,26 @@ const Filter* unknownFilter(const std::vector<Filter>& filters) {
 }
 
 Error unknownFilterError(const Filter& filter) {
+    struct Name {
+        int id;
+        std::string_view name;
+    };
+    constexpr auto kNames = std::to_array<Name>({{4, "szip"},
+                                                 {5, "n-bit"},
+                                                 {6, "scale-offset"},
+                                                 {307, "bzip2"},
+                                                 {32001, "Blosc"},
+                                                 {32004, "LZ4"},
+                                                 {32008, "bitshuffle"},
+                                                 {32013, "ZFP"},
+                                                 {32015, "Zstandard"},
+                                                 {32026, "Blosc2"}});
+    const auto* known = std::ranges::find(kNames, filter.id, &Name::id);
     return fail(ErrorCode::Unsupported, "Unsupported HDF5 filter")
-        .butFound(sentence("HDF5 filter %1", filter.id))
-        .expecting("deflate, lzf, shuffle, fletcher32");
+        .butFound(known == kNames.end() ? sentence("HDF5 filter %1", filter.id)
+                                        : sentence("%1 (HDF5 filter %2)", known->name, filter.id))
+        .expecting("deflate, lzf, shuffle, fletcher32")
+        .withHint("Where the filter is installed, run h5repack -f GZIP=1 FILE NEW");
 }
 
 bool comparesChecksum(const Filter& filter) {

@@ -63,12 +63,24 @@ struct Attribute {
     std::vector<double> numbers;
 };
 
+/// A link that the library did not follow.
+struct Link {
+    std::string path;
+    std::string kind;   ///< "soft" or "external"
+    std::string target; ///< a path in this file, or "FILE:/path"; may be empty
+};
+
+struct Problem {
+    std::string path;
+    std::string what;
+    bool version = false; ///< of a format version that the library does not know
+};
+
 struct Index {
     std::vector<Dataset> datasets; ///< in the order of names, level by level
     std::vector<Attribute> attributes;
-    std::vector<std::pair<std::string, std::string>>
-        links; ///< path, "soft" or "external"; not followed
-    std::vector<std::pair<std::string, std::string>> problems; ///< path, description
+    std::vector<Link> links;
+    std::vector<Problem> problems;
 };
 
 /// `range`: location of the HDF5 file in the source, which must be an open file. Offsets in the

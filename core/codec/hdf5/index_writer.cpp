@@ -31,8 +31,42 @@ private:
     bool m_good = true;
 };
 
+herr_t findVersion(unsigned, const H5E_error2_t* error, void* found) {
+    const std::string_view text = error->desc != nullptr ? error->desc : "";
+    if (error->min_num == H5E_VERSION || text.find("version") != std::string_view::npos) {
+        *static_cast<bool*>(found) = true;
+    }
+    return 0;
+}
+
+/// Reports what the last call of the library could not do. A version that it does not know is of a
+/// newer library rather than damage.
 void problem(Writer& writer, const std::string& path, const char* what) {
-    writer.line("{\"problem\":" + quoted(what) + ",\"path\":" + quoted(path) + "}");
+    bool version = false;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, findVersion, &version);
+    writer.line("{\"problem\":" + quoted(what) + ",\"path\":" + quoted(path) +
+                (version ? ",\"version\":true}" : "}"));
+}
+
+/// What a soft link names, or an external one: "FILE:/path".
+std::string targetOf(hid_t group, const char* name, const H5L_info_t& link) {
+    constexpr std::size_t kMaxTarget = 65536;
+    if (link.u.val_size == 0 || link.u.val_size > kMaxTarget) {
+        return {};
+    }
+    std::string value(link.u.val_size, '\0');
+    if (H5Lget_val(group, name, value.data(), value.size(), H5P_DEFAULT) < 0) {
+        return {};
+    }
+    if (link.type == H5L_TYPE_SOFT) {
+        return value.c_str();
+    }
+    const char* file = nullptr;
+    const char* object = nullptr;
+    unsigned flags = 0;
+    const bool known = link.type == H5L_TYPE_EXTERNAL &&
+                       H5Lunpack_elink_val(value.data(), value.size(), &flags, &file, &object) >= 0;
+    return known ? std::string(file) + ":" + object : std::string();
 }
 
 herr_t writeAttribute(hid_t object, const char* name, const H5A_info_t*, void* data) {
@@ -120,7 +154,8 @@ herr_t visit(hid_t group, const char* name, const H5L_info_t* link, void* data) 
     const std::string path = name;
     if (link->type != H5L_TYPE_HARD) {
         const char* kind = link->type == H5L_TYPE_SOFT ? "soft" : "external";
-        writer.line("{\"link\":" + quoted(kind) + ",\"path\":" + quoted(path) + "}");
+        writer.line("{\"link\":" + quoted(kind) + ",\"path\":" + quoted(path) +
+                    ",\"target\":" + quoted(targetOf(group, name, *link)) + "}");
         return writer.good() ? 0 : -1;
     }
     const Id object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);

@@ -507,7 +507,7 @@ inline constexpr auto kRows = std::to_array<Row>({
     {"scipy.sparse._csc", Known::Bag, "csc_matrix csc_array"},
     {"scipy.sparse._coo", Known::Bag, "coo_matrix coo_array"},
     {"megatron.core.dist_checkpointing.strategies.torch", Known::Data, "MCoreMetadata MCoreSavePlan"},
-    {"joblib.numpy_pickle", Known::Bag, "NumpyArrayWrapper"},  // the array that follows: pickle_joblib.cpp
+    {"joblib.numpy_pickle", Known::Reader, "NumpyArrayWrapper"},  // its loader uses the attributes; the array: pickle_joblib.cpp
     {"fsspec.spec", Known::Maker, "make_instance"},
     {"frozendict", Known::Mapping, "frozendict"},
     {"dateutil.tz.tz", Known::Maker, "tzutc tzlocal tzoffset"},

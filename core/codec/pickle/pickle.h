@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 /// A pickle read as data. The machine supports every opcode of protocols 0 to 5, but it imports
@@ -101,8 +102,13 @@ struct PickleLimits {
     /// extends beyond its frame is read from the data after the frame. For scanners, which must
     /// consider every interpretation.
     bool dropAtFrameEnd = false;
-    /// Lenient: maximum nesting of arrays of objects that joblib writes between two opcodes.
+    /// Maximum nesting of arrays of objects that joblib writes between two opcodes.
     int inlineDepth = 3;
+    /// Set: the stream may contain joblib's arrays between two opcodes, which a strict parse
+    /// refuses otherwise. Called with the offset after each BUILD without an array, and after each
+    /// array: the bytes from there to the next BUILD, with two more, or to STOP must be there when
+    /// it returns.
+    std::function<Result<void>(std::uint64_t at)> onBuilt;
 };
 
 /// The pairs of a dict in stream order. If a key occurs twice, the later pair is valid.
@@ -196,10 +202,13 @@ public:
     [[nodiscard]] std::size_t storedNodes() const { return m_nodes.size(); }
     [[nodiscard]] const std::vector<GlobalUse>& globals() const { return m_globals; }
     [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return m_anomalies; }
-    /// Lenient: offsets of the pickles that joblib wrote between two opcodes of this one.
+    /// Offsets of the pickles that joblib wrote between two opcodes of this one.
     [[nodiscard]] const std::vector<std::uint64_t>& inlinePickles() const {
         return m_inlinePickles;
     }
+    /// The elements of an array that joblib wrote after the BUILD of this Object, its wrapper.
+    /// Empty: none, or an array of objects.
+    [[nodiscard]] std::optional<std::span<const std::byte>> inlineArray(NodeId id) const;
     [[nodiscard]] std::uint64_t memoryBytes() const; ///< without the buffer
 
 private:
@@ -218,6 +227,7 @@ private:
     std::vector<GlobalUse> m_globals;
     std::vector<Anomaly> m_anomalies;
     std::vector<std::uint64_t> m_inlinePickles;
+    std::unordered_map<std::uint32_t, std::span<const std::byte>> m_inlineArrays; ///< by node
     NodeId m_root;
     int m_protocol = 0;
     std::uint64_t m_consumed = 0;

@@ -246,6 +246,11 @@ bool PickleGraph::isCallOf(NodeId id, GlobalName name) const {
     return kind(id) == NodeKind::Object && calleeName(id) == name;
 }
 
+std::optional<std::span<const std::byte>> PickleGraph::inlineArray(NodeId id) const {
+    const auto found = m_inlineArrays.find(id.value);
+    return found == m_inlineArrays.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::uint64_t PickleGraph::memoryBytes() const {
     std::uint64_t owned = 0;
     for (const std::string& text : m_owned) {

@@ -59,18 +59,35 @@ std::optional<ElementKind> elementKindOf(const PickleGraph& graph, NodeId dtype,
 } // namespace
 
 bool PickleMachine::isArrayWrapper(NodeId target) const {
-    constexpr GlobalName kWrapper{"joblib.numpy_pickle", "NumpyArrayWrapper"};
+    const auto isWrapper = [](const GlobalName& name) { // also sklearn.externals.joblib
+        return name.name == "NumpyArrayWrapper" && name.module.ends_with("joblib.numpy_pickle");
+    };
     const GlobalName callee = m_graph.calleeName(target);
     if (callee != GlobalName{"copyreg", "_reconstructor"}) {
-        return callee == kWrapper;
+        return isWrapper(callee);
     }
     const auto args = m_graph.items(m_graph.args(target));
     return !args.empty() && kindOf(args[0]) == NodeKind::Global &&
-           m_graph.global(args[0]) == kWrapper;
+           isWrapper(m_graph.global(args[0]));
 }
 
-/// Moves past the array. REQUIRES: lenient.
+/// Lets the caller read what follows, if it reads as far as the machine is.
+bool PickleMachine::resumeAt(const Byte* at) {
+    if (!m_limits.onBuilt) {
+        return true;
+    }
+    auto ready = m_limits.onBuilt(static_cast<std::uint64_t>(at - m_begin));
+    if (!ready) {
+        m_error = std::move(ready).error();
+    }
+    return ready.has_value();
+}
+
+/// Moves past the array.
 bool PickleMachine::passInlineArray(NodeId wrapper) {
+    if (!m_limits.lenient && !m_limits.onBuilt) {
+        return failWith(ErrorCode::Unsupported, "An array of joblib follows in the pickle");
+    }
     const auto unknown = [&] {
         return failWith(ErrorCode::Unsupported,
                         "The size of an inline joblib array cannot be computed");
@@ -81,8 +98,10 @@ bool PickleMachine::passInlineArray(NodeId wrapper) {
     if (!kind || !shape.present()) {
         return unknown();
     }
-    if (m_inFrame && m_at < m_fence) {
-        note(AnomalyKind::FrameTooShort); // what Python reads here depends on its buffer size
+    if (m_inFrame && m_at < m_fence && // what Python reads here depends on its buffer size
+        !odd(AnomalyKind::FrameTooShort, ErrorCode::PickleBadFrame,
+             "An array of joblib begins inside a frame")) {
+        return false;
     }
     if (kind->objects) {
         return passInlinePickle();
@@ -109,9 +128,10 @@ bool PickleMachine::passInlineArray(NodeId wrapper) {
     if (bytes > left()) {
         return truncated();
     }
+    m_graph.m_inlineArrays[wrapper.value] = {m_at, static_cast<std::size_t>(bytes)};
     m_at += bytes;
     m_fence = std::max(m_fence, m_at);
-    return true;
+    return resumeAt(m_at);
 }
 
 bool PickleMachine::passInlinePickle() {
@@ -119,8 +139,16 @@ bool PickleMachine::passInlinePickle() {
     if (m_limits.inlineDepth == 0) {
         return failWith(ErrorCode::LimitExceeded, "Arrays of objects are nested too deeply");
     }
+    if (!resumeAt(m_at)) {
+        return false;
+    }
     PickleLimits limits = m_limits;
     --limits.inlineDepth;
+    if (m_limits.onBuilt) {
+        limits.onBuilt = [&outer = m_limits.onBuilt, begin](std::uint64_t at) {
+            return outer(begin + at);
+        };
+    }
     const PickleRun inner =
         runPickle(m_graph.m_source.bytes.subspan(static_cast<std::size_t>(begin)), limits);
     m_graph.m_inlinePickles.push_back(begin);
@@ -129,7 +157,7 @@ bool PickleMachine::passInlinePickle() {
     }
     m_at += inner.graph.consumed();
     m_fence = std::max(m_fence, m_at);
-    return true;
+    return resumeAt(m_at);
 }
 
 } // namespace cairn::pickle

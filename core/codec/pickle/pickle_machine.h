@@ -114,6 +114,7 @@ private:
     bool build(NodeId target, NodeId state);
     [[nodiscard]] bool isArrayWrapper(NodeId target) const;
     bool passInlineArray(NodeId wrapper);
+    bool resumeAt(const Byte* at);
     bool passInlinePickle();
     [[nodiscard]] NodeKind kindOf(NodeId id) const { return m_graph.kind(id); }
     [[nodiscard]] bool hashable(NodeId id) const;
@@ -170,6 +171,7 @@ private:
     const Byte* m_splitOp =
         nullptr; ///< last opcode whose operand continued after the end of its frame
     bool m_inFrame = false;
+    bool m_joblib = false; ///< a name of joblib's module was read
     std::array<bool, 256> m_seen{};
 };
 

@@ -11,6 +11,7 @@ bool PickleMachine::addGlobal(GlobalName name, NodeId& id) {
     if (m_graph.m_globals.size() >= kMaxGlobals) {
         return failWith(ErrorCode::LimitExceeded, "The pickle refers to too many names");
     }
+    m_joblib = m_joblib || name.module.ends_with("joblib.numpy_pickle");
     GlobalUse use;
     use.name = name;
     use.offset = opcodeOffset();
@@ -175,7 +176,7 @@ bool PickleMachine::opBuild() {
     const NodeId state = pop();
     const NodeId target = m_stack.back();
     return build(target, state) &&
-           (!m_limits.lenient || !isArrayWrapper(target) || passInlineArray(target));
+           (m_joblib && isArrayWrapper(target) ? passInlineArray(target) : resumeAt(m_at));
 }
 bool PickleMachine::opBinPersId() {
     if (!has(1)) {

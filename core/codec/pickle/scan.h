@@ -62,7 +62,7 @@ struct ScanOptions {
     /// verdict Inert.
     bool maybe = false;
     int maxNesting = 4;
-    PickleLimits limits{.lenient = true};
+    PickleLimits limits{.lenient = true, .onBuilt = {}};
     /// Reads the complete bytes of a node of which the buffer only contains the beginning. Null:
     /// the buffer is complete.
     std::function<Result<std::vector<std::byte>>(std::span<const std::byte>)> contentOf;

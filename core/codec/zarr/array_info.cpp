@@ -73,7 +73,9 @@ Error badField(std::string field, Sentence found) {
 Error unsupported(std::string field, Sentence found) {
     return fail(ErrorCode::Unsupported, "Unsupported array storage")
         .inField(std::move(field))
-        .butFound(std::move(found));
+        .butFound(std::move(found))
+        .withHint("Read the array with its own library, and save it as numbers with zstd, gzip, "
+                  "blosc or without a codec");
 }
 
 std::string shortText(const JsonValue* value) {

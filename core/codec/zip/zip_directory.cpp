@@ -171,7 +171,9 @@ private:
                                        zipError(ErrorCode::ZipBadMethod,
                                                 "Unsupported compression of an archive entry",
                                                 source(), entry)
-                                           .butFound(sentence("method %1", entry.method))));
+                                           .butFound(sentence("method %1", entry.method))
+                                           .withHint("Unpack the archive with its own program, and "
+                                                     "save it again without compression")));
         }
         return {};
     }

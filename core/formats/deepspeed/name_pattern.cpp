@@ -71,6 +71,17 @@ std::optional<NamePattern> NamePattern::parse(std::string_view text) {
     return pattern;
 }
 
+std::optional<std::string> NamePattern::onlyName() const {
+    std::string name;
+    for (const Atom& atom : m_atoms) {
+        if (atom.kind != Kind::Character || atom.optional || atom.repeated) {
+            return std::nullopt;
+        }
+        name += atom.character;
+    }
+    return m_toEnd ? std::optional(std::move(name)) : std::nullopt;
+}
+
 bool NamePattern::matches(std::string_view name) const {
     const std::size_t end = m_atoms.size();
     std::vector<bool> at(end + 1, false); // atoms that may match the next character

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,9 @@ public:
 
     /// As re.match: anchored at the start of the name, not at its end.
     [[nodiscard]] bool matches(std::string_view name) const;
+
+    /// The only name that matches; empty: there are several.
+    [[nodiscard]] std::optional<std::string> onlyName() const;
 
 private:
     enum class Kind : std::uint8_t { Character, Any, Digit, Word };

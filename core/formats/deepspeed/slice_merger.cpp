@@ -13,7 +13,8 @@
 namespace cairn::formats::deepspeed {
 namespace {
 
-constexpr std::size_t kMaxRules = 1000;
+constexpr std::size_t kMaxRules = 1000; ///< with wildcards: each is compared with each name
+constexpr std::size_t kMaxNames = 1'000'000;
 
 struct List {
     std::string_view key;
@@ -26,40 +27,6 @@ constexpr auto kLists = std::to_array<List>({
     {"parameter_with_row_parallelism_patterns", Cut::Columns},
     {"expert_parameter_patterns", Cut::Unknown},
 });
-/// Kinds of cuts that are not supported: a save with these is not merged.
-constexpr auto kOthers = std::to_array<std::string_view>(
-    {"parameter_with_sub_params", "affine_map", "autotp_unsupported_parameter_patterns"});
-
-std::uint64_t elementsOf(const Dims& extent) {
-    return elementCount(extent).value_or(0);
-}
-
-/// The rows [from, to) of a piece, counted in its tensor; empty: it has none of them. False: it
-/// cannot be cut there.
-bool cutRows(const Piece& piece, std::int64_t from, std::int64_t to, Dtype dtype,
-             std::optional<Piece>& out) {
-    const std::int64_t begin = std::max(from, piece.box.origin[0]);
-    const std::int64_t end = std::min(to, piece.box.origin[0] + piece.box.extent[0]);
-    out.reset();
-    if (begin >= end) {
-        return true;
-    }
-    out = piece;
-    if (end - begin == piece.box.extent[0]) {
-        return true;
-    }
-    const auto row = dtypeBytes(dtype, elementsOf(piece.box.extent) /
-                                           static_cast<std::uint64_t>(piece.box.extent[0]));
-    if (piece.codec != kRawCodec || !piece.strides.empty() || !row || piece.flags.any()) {
-        return false;
-    }
-    out->bytes.offset += static_cast<std::uint64_t>(begin - piece.box.origin[0]) * *row;
-    out->bytes.length = static_cast<std::uint64_t>(end - begin) * *row;
-    out->box.origin[0] = begin;
-    out->box.extent[0] = end - begin;
-    return true;
-}
-
 /// Joins the parts of all ranks to one tensor; empty: they do not match.
 std::optional<TensorEntry> joined(const std::vector<const TensorEntry*>& parts, Cut cut) {
     TensorEntry whole = *parts.front();
@@ -93,13 +60,16 @@ std::optional<TensorEntry> joined(const std::vector<const TensorEntry*>& parts, 
     }
     const int halves = cut == Cut::TwoRows ? 2 : 1;
     std::int64_t at = 0;
-    for (int half = 0; half < halves; ++half) {
+    for (int turn = 0; turn < halves; ++turn) {
         for (const TensorEntry* part : parts) {
             const std::int64_t extent = part->shape[along] / halves;
-            const std::int64_t first = half * extent;
+            const std::int64_t first = turn * extent;
             for (const Piece& piece : part->pieces) {
                 std::optional<Piece> own = piece;
-                if (halves > 1 && !cutRows(piece, first, first + extent, whole.dtype, own)) {
+                Box half = Box::whole(part->shape);
+                half.origin[0] = first;
+                half.extent[0] = halves > 1 ? extent : half.extent[0];
+                if (halves > 1 && !cutPiece(piece, half, whole.dtype, own)) {
                     return std::nullopt;
                 }
                 if (own) {
@@ -177,10 +147,13 @@ private:
         for (const std::size_t position : positions) {
             parts.push_back(&m_data.tensors[position]);
         }
-        const Cut cut = m_rules.cutOf(parameterOf(name).value_or(name));
-        auto whole = parts.size() == m_prefixes.size() && !m_taken.contains(name)
-                         ? joined(parts, cut)
-                         : std::nullopt;
+        const std::string_view parameter = parameterOf(name).value_or(name);
+        const AffineMap* map = m_rules.mapOf(parameter);
+        std::optional<TensorEntry> whole;
+        if (parts.size() == m_prefixes.size() && !m_taken.contains(name)) {
+            whole =
+                map != nullptr ? joinByMap(parts, *map) : joined(parts, m_rules.cutOf(parameter));
+        }
         if (!whole) {
             note(name);
             return std::nullopt;
@@ -243,37 +216,98 @@ private:
 
 } // namespace
 
-std::optional<SliceRules> SliceRules::read(const Value& info) {
-    for (const std::string_view other : kOthers) {
-        const Value* found = info.find(other);
-        if (found != nullptr && !found->items().empty()) {
-            return std::nullopt;
+bool SliceRules::add(const Value& pattern, Cut cut) {
+    const std::string* text = pattern.asString();
+    auto parsed = text == nullptr ? std::nullopt : NamePattern::parse(*text);
+    if (!parsed) {
+        return false;
+    }
+    if (auto name = parsed->onlyName()) {
+        m_names.try_emplace(std::move(*name), cut);
+        return m_names.size() <= kMaxNames;
+    }
+    m_rules.push_back({std::move(*parsed), cut});
+    return m_rules.size() <= kMaxRules;
+}
+
+/// AutoTP records for each parameter where its elements are. A parameter whose map is not supported
+/// is not merged; one without a map is cut as the patterns say.
+bool SliceRules::addMaps(const Value& maps, std::size_t ranks) {
+    const Value* version = maps.find("version");
+    const Value* parameters = maps.find("params");
+    if (version == nullptr || version->asInt() == nullptr ||
+        *version->asInt() > kAffineMapVersion || parameters == nullptr) {
+        return false;
+    }
+    for (const ValueItem& item : parameters->items()) {
+        auto pattern = NamePattern::parse(keyText(item.key));
+        auto name = pattern ? pattern->onlyName() : std::nullopt;
+        if (!name || m_maps.size() >= kMaxNames) {
+            return false;
+        }
+        if (auto map = readAffineMap(item.value, ranks)) {
+            m_maps.try_emplace(std::move(*name), std::move(*map));
+        } else {
+            m_names.insert_or_assign(std::move(*name), Cut::Unknown);
         }
     }
+    return true;
+}
+
+std::optional<SliceRules> SliceRules::read(const Value& info, std::size_t ranks) {
     SliceRules rules;
+    if (const Value* maps = info.find("affine_map");
+        maps != nullptr && !maps->items().empty() && !rules.addMaps(*maps, ranks)) {
+        return std::nullopt;
+    }
+    if (const Value* parts = info.find("parameter_with_sub_params")) {
+        for (const ValueItem& item : parts->items()) {
+            const Value* patterns = item.value.find("patterns");
+            for (const ValueItem& each :
+                 patterns == nullptr ? std::span<const ValueItem>() : patterns->items()) {
+                if (!rules.add(each.value, Cut::Unknown)) {
+                    return std::nullopt;
+                }
+            }
+            if (patterns == nullptr) {
+                return std::nullopt;
+            }
+        }
+    }
+    if (const Value* parts = info.find("autotp_unsupported_parameter_patterns")) {
+        for (const ValueItem& item : parts->items()) {
+            const bool reasons = item.key.asString() != nullptr; // by pattern
+            if (!rules.add(reasons ? item.key : item.value, Cut::Unknown)) {
+                return std::nullopt;
+            }
+        }
+    }
     bool any = false;
     for (const List& list : kLists) {
         const Value* patterns = info.find(list.key);
         any = any || patterns != nullptr;
-        if (patterns == nullptr) {
-            continue;
-        }
-        for (const ValueItem& item : patterns->items()) {
-            const std::string* text = item.value.asString();
-            auto pattern = text == nullptr ? std::nullopt : NamePattern::parse(*text);
-            if (!pattern || rules.m_rules.size() >= kMaxRules) {
+        for (const ValueItem& item :
+             patterns == nullptr ? std::span<const ValueItem>() : patterns->items()) {
+            if (!rules.add(item.value, list.cut)) {
                 return std::nullopt;
             }
-            rules.m_rules.push_back({std::move(*pattern), list.cut});
         }
     }
     return any ? std::optional(std::move(rules)) : std::nullopt;
 }
 
 Cut SliceRules::cutOf(std::string_view parameter) const {
+    if (const auto named = m_names.find(parameter); named != m_names.end()) {
+        return named->second;
+    }
     const auto rule = std::ranges::find_if(
         m_rules, [&](const Rule& each) { return each.pattern.matches(parameter); });
     return rule == m_rules.end() ? Cut::Rows : rule->cut;
+}
+
+const AffineMap* SliceRules::mapOf(std::string_view parameter) const {
+    const auto found = m_maps.find(parameter);
+    return found == m_maps.end() ? nullptr : &found->second;
 }
 
 std::vector<TensorIndex> mergeSlices(CheckpointData& data, const SliceRules& rules,

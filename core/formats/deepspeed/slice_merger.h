@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/formats/deepspeed/affine_map.h"
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/model/checkpoint.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -21,16 +23,23 @@ enum class Cut : std::uint8_t { Replicated, Rows, Columns, TwoRows, Unknown };
 /// without a matching pattern are cut by rows.
 class SliceRules {
 public:
-    /// Empty: missing, or with unsupported patterns or maps.
-    static std::optional<SliceRules> read(const Value& info);
+    /// Empty: missing, or with unsupported patterns. `ranks`: of tensor parallelism.
+    static std::optional<SliceRules> read(const Value& info, std::size_t ranks);
     [[nodiscard]] Cut cutOf(std::string_view parameter) const;
+    /// Where a parameter's elements are, if that is recorded; null: cutOf() decides.
+    [[nodiscard]] const AffineMap* mapOf(std::string_view parameter) const;
 
 private:
+    bool add(const Value& pattern, Cut cut);
+    bool addMaps(const Value& maps, std::size_t ranks);
+
     struct Rule {
         NamePattern pattern;
         Cut cut = Cut::Unknown;
     };
     std::vector<Rule> m_rules;
+    std::map<std::string, Cut, std::less<>> m_names; ///< patterns that match one name
+    std::map<std::string, AffineMap, std::less<>> m_maps;
 };
 
 /// Merges `<prefix of rank><name>` of all ranks to `<name>`, for the parameters in `parameters`,

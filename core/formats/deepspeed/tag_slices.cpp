@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/members/folder_notices.h"
 #include "core/formats/deepspeed/slice_merger.h"
 #include "core/formats/deepspeed/tag_folder.h"
 
@@ -43,8 +44,18 @@ void TagFolder::joinSlices() {
     const std::int64_t parts = ranks ? m_parts.front().states().mpWorldSize.value_or(
                                            static_cast<std::int64_t>(m_parts.size()))
                                      : 0;
-    const auto rules = info == nullptr ? std::nullopt : SliceRules::read(*info);
+    const auto rules =
+        info == nullptr ? std::nullopt : SliceRules::read(*info, static_cast<std::size_t>(count));
     if (!rules || !recorded || parts != static_cast<std::int64_t>(m_parts.size())) {
+        if (info != nullptr) {
+            addNotice(m_data, Severity::Warning,
+                      fail(ErrorCode::ShardsNotJoined,
+                           "Tensor-parallel slices are shown per rank: the save records how they "
+                           "were split in a form that is not supported")
+                          .inField("universal_checkpoint_info")
+                          .withHint("Run deepspeed.checkpoint.ds_to_universal on it, and open the "
+                                    "result"));
+        }
         return;
     }
     std::vector<std::string> prefixes;

@@ -7,6 +7,7 @@
 #include "core/formats/common/text/json_values.h"
 #include "core/formats/keras/chunk_codec.h"
 #include "core/io/folder.h"
+#include "core/model/finding_rules.h"
 #include "core/model/saved_values.h"
 #include "core/model/string_elements.h"
 
@@ -78,7 +79,7 @@ public:
     WeightsReader(CheckpointData& data, FileIndex file, const ByteSourcePtr& source,
                   const hdf5::Index& index)
         : m_data(data), m_file(file), m_source(source), m_index(index),
-          m_hadStep(data.step.has_value()), m_fills(data) {
+          m_first(data.tensors.size()), m_hadStep(data.step.has_value()), m_fills(data) {
         for (const hdf5::Attribute& attribute : index.attributes) {
             if (attribute.name == "dtype" && !attribute.texts.empty()) {
                 m_marked[attribute.path] = attribute.texts.front();
@@ -93,13 +94,19 @@ public:
             }
         }
         placeStrings();
-        for (const auto& [path, kind] : m_index.links) {
-            note(fail(ErrorCode::Hdf5LinkNotFollowed,
-                      sentence("A %1 link is shown but not followed", kind)),
-                 path);
+        for (const hdf5::Link& link : m_index.links) {
+            addLink(link);
         }
-        for (const auto& [path, sentence] : m_index.problems) {
-            note(fail(ErrorCode::Hdf5Unreadable, fixedText(sentence)), path);
+        for (const hdf5::Problem& problem : m_index.problems) {
+            note(
+                problem.version
+                    ? fail(ErrorCode::Unsupported,
+                           "The object has a format version that this HDF5 library does not read")
+                          .butFound(fixedText(problem.what))
+                          .withHint("Save it again without libver=\"latest\", or run h5repack FILE "
+                                    "NEW of the HDF5 that wrote it")
+                    : fail(ErrorCode::Hdf5Unreadable, fixedText(problem.what)),
+                problem.path);
         }
     }
 
@@ -110,10 +117,53 @@ private:
         m_data.notices.push_back(
             {severity,
              std::move(error).inFile(m_data.files[m_file.position()].path).inTensor(path)});
-        m_data.completeness = Completeness::Incomplete;
+        const bool unread =
+            severity == Severity::Error && isUnread(m_data.notices.back().error.code);
+        if (!unread || m_data.completeness == Completeness::Complete) {
+            m_data.completeness = unread ? Completeness::Unknown : Completeness::Incomplete;
+        }
         if (m_data.why.empty()) {
             m_data.why.emplace_back("Parts of the file cannot be read, or are stored elsewhere");
         }
+    }
+
+    /// A soft link to a dataset is another name of it. Other links are named.
+    void addLink(const hdf5::Link& link) {
+        if (link.kind != "soft") {
+            note(fail(ErrorCode::Hdf5LinkNotFollowed, "An external link is shown but not followed")
+                     .butFound(verbatim(link.target))
+                     .withHint("Open the file that it names"),
+                 link.path);
+            return;
+        }
+        const std::size_t slash = link.path.rfind('/');
+        const std::string target = link.target.starts_with('/') ? link.target.substr(1)
+                                   : slash == std::string::npos
+                                       ? link.target
+                                       : link.path.substr(0, slash + 1) + link.target;
+        const auto& tensors = m_data.tensors;
+        const auto own = tensors.begin() + static_cast<std::ptrdiff_t>(m_first);
+        const auto found = std::find_if(
+            own, tensors.end(), [&](const TensorEntry& tensor) { return tensor.name == target; });
+        if (found != tensors.end()) {
+            TensorEntry other = *found;
+            other.name = link.path;
+            other.aliasOf = found->aliasOf.value_or(
+                TensorIndex(static_cast<std::size_t>(found - tensors.begin())));
+            m_data.tensors.push_back(std::move(other));
+            return;
+        }
+        const bool group = std::ranges::any_of(m_index.datasets, [&](const Dataset& dataset) {
+            return dataset.path.starts_with(target + "/");
+        });
+        Error error = fail(ErrorCode::Hdf5LinkNotFollowed,
+                           group ? Sentence("A soft link to a group is shown but not followed")
+                                 : Sentence("A soft link names an object that cannot be found"))
+                          .butFound(verbatim(link.target));
+        if (!group) {
+            return note(std::move(error), link.path);
+        }
+        m_data.notices.push_back({Severity::Info, std::move(error).inTensor(link.path)});
     }
 
     /// h5py has no bfloat16: Keras stores two opaque bytes and records the dtype in an attribute.
@@ -318,6 +368,7 @@ private:
     FileIndex m_file;
     const ByteSourcePtr& m_source;
     const hdf5::Index& m_index;
+    std::size_t m_first;                         ///< tensor of this file
     bool m_hadStep;                              ///< set by another file of the checkpoint
     int m_stepRank = 0;                          ///< of the path that set the step here
     std::map<std::string, std::string> m_marked; ///< attribute "dtype", by object

@@ -32,7 +32,15 @@ bool isAggregate(const Folder& folder) {
     return (first & 0xF0U) == 0x80U || first == 0xDEU || first == 0xDFU; // fixmap, map 16, map 32
 }
 
+bool isZarrRoot(std::span<const FolderEntry> entries) {
+    return has(entries, ".zarray", EntryKind::File) || has(entries, ".zgroup", EntryKind::File) ||
+           has(entries, "zarr.json", EntryKind::File);
+}
+
 bool hasArrayFolders(const Folder& folder, std::span<const FolderEntry> entries) {
+    if (isZarrRoot(entries)) {
+        return true;
+    }
     std::size_t peeks = 0;
     for (const FolderEntry& entry : entries) {
         if (entry.kind != EntryKind::Folder || entry.name.starts_with('.')) {

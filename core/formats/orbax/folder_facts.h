@@ -19,6 +19,11 @@ inline constexpr std::string_view kTemporary = ".orbax-checkpoint-tmp";
 /// Limit on the sub-folders that are examined to classify a folder.
 inline constexpr std::size_t kMaxPeeks = 16;
 
+/// The name of an unfinished save, or of an item of one.
+inline bool isTemporary(std::string_view name) {
+    return name.find(kTemporary) != std::string_view::npos;
+}
+
 bool has(std::span<const FolderEntry> entries, std::string_view name, EntryKind kind);
 
 /// A tree of arrays, recognised by its own files: a store, parts of one, or `_METADATA`.
@@ -28,8 +33,11 @@ bool isTree(std::span<const FolderEntry> entries);
 /// small values, or of all values. TensorFlow's file of that name is text.
 bool isAggregate(const Folder& folder);
 
-/// Whether one of the first sub-folders contains `.zarray` or `zarr.json`: arrays without metadata
-/// of a tree.
+/// The root of a Zarr hierarchy: an array, or a group with arrays.
+bool isZarrRoot(std::span<const FolderEntry> entries);
+
+/// Whether the folder is the root of a hierarchy, or one of its first sub-folders contains
+/// `.zarray` or `zarr.json`: arrays without metadata of a tree.
 bool hasArrayFolders(const Folder& folder, std::span<const FolderEntry> entries);
 
 /// The number of a step folder: "100", "step_100", "ckpt-7".

@@ -223,10 +223,10 @@ private:
         zarr_arrays::Placer placer(context);
         for (const auto& [name, array] : files.arrays.arrays()) {
             const std::size_t before = m_data.tensors.size();
-            placer.add(name.empty() ? "array" : name, array,
-                       keys.contains(name) ? Role::Rng : modelRole(name));
+            const std::string shown = name.empty() ? std::string(kRootArray) : name;
+            placer.add(shown, array, keys.contains(name) ? Role::Rng : modelRole(shown));
             if (m_data.tensors.size() == before) {
-                m_unusable.insert(name);
+                m_unusable.insert(shown);
             }
         }
     }

@@ -35,6 +35,7 @@ public:
             },
             m_cancel);
         addFiles(store);
+        m_out.arrays.finish();
         return result;
     }
 
@@ -129,10 +130,9 @@ private:
     std::string m_openPath;
 };
 
-/// Folders of an item that are not arrays.
+/// Folders of an item that are not arrays; the groups of a Zarr hierarchy may have any name.
 bool isNoArray(std::string_view name) {
-    return name == "array_metadatas" || name == "d" ||
-           name.find(kTemporary) != std::string_view::npos;
+    return name == "array_metadatas" || name == "d" || isTemporary(name);
 }
 
 /// Turns damage into a notice; arrays that were read before it are kept.
@@ -166,7 +166,8 @@ Result<ItemFiles> readItemFiles(const FolderPtr& folder, std::span<const FolderE
         }
     }
     if (!out.unmerged) {
-        CAIRN_CHECK(tolerate(listArrayFolders(folder, entries, isNoArray, out, cancel), out));
+        const auto leftOut = isZarrRoot(entries) ? isTemporary : isNoArray;
+        CAIRN_CHECK(tolerate(listArrayFolders(folder, entries, leftOut, out, cancel), out));
     }
     return out;
 }

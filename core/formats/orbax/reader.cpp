@@ -31,10 +31,6 @@ std::optional<std::int64_t> asCount(const JsonValue& json) {
     return number && *number >= 0 ? std::optional(*number) : std::nullopt;
 }
 
-bool isTemporary(std::string_view name) {
-    return name.find(kTemporary) != std::string_view::npos;
-}
-
 /// A sub-folder that is an item of an old step without `_CHECKPOINT_METADATA`; one with that file
 /// is a step itself.
 bool isItemFolder(const Candidate& candidate, const FolderEntry& entry) {
@@ -60,6 +56,9 @@ Match probe(const Candidate& candidate) {
     }
     if (has(candidate.entries, kAggregate, EntryKind::File) && candidate.folder != nullptr &&
         isAggregate(*candidate.folder)) {
+        return Match::Maybe;
+    }
+    if (isZarrRoot(candidate.entries)) {
         return Match::Maybe;
     }
     std::size_t peeks = 0;
@@ -92,6 +91,7 @@ public:
             CAIRN_CHECK(addTree(m_data, m_folder, m_entries, m_cancel));
             m_whole = std::move(m_data.loadValues);
             if (!recorded && m_depth == 0) {
+                m_data.framework = isZarrRoot(m_entries) ? "zarr" : m_data.framework;
                 assessBareArrays();
             }
         } else {

@@ -45,6 +45,7 @@ Result<Leaf> readLeaf(const JsonMember& member) {
         leaf.name += part.text;
         leaf.keys.push_back(std::move(part));
     }
+    leaf.name = leaf.name.empty() ? std::string(kRootArray) : std::move(leaf.name);
     if (const JsonValue* value = member.value.find("value_metadata")) {
         leaf.type = keyOf(value->find("value_type"));
         const JsonValue* skip = value->find("skip_deserialize");
@@ -164,6 +165,9 @@ Result<void> TreeMetadata::finish(const JsonValue& root) {
 
 Value nestedValues(const std::vector<Leaf>& leaves,
                    const std::function<std::optional<Value>(const Leaf&)>& valueOf) {
+    if (leaves.size() == 1 && leaves.front().keys.empty()) {
+        return valueOf(leaves.front()).value_or(Value());
+    }
     ContainerBuilder builder;
     for (const Leaf& leaf : leaves) {
         if (auto value = valueOf(leaf)) {
@@ -174,6 +178,9 @@ Value nestedValues(const std::vector<Leaf>& leaves,
 }
 
 std::vector<ValueItem> itemsByKey(const Value& root) {
+    if (!root.isContainer()) {
+        return {{Value(kRootArray), root}};
+    }
     std::vector<ValueItem> items = root.items();
     for (std::size_t i = 0; i < items.size() && root.kind() == ValueKind::List; ++i) {
         items[i].key = Value(std::to_string(i));

@@ -15,6 +15,9 @@
 /// Private to this folder.
 namespace cairn::formats::orbax {
 
+/// The name of a tree that is one array, without keys.
+inline constexpr std::string_view kRootArray = "array";
+
 struct TreeKey {
     std::string text;
     bool isPosition = false; ///< an index in a list or tuple
@@ -22,7 +25,7 @@ struct TreeKey {
 
 /// A leaf of the saved tree, from `_METADATA`.
 struct Leaf {
-    std::string name; ///< name of the array: the keys joined with dots
+    std::string name; ///< name of the array: the keys joined with dots, or kRootArray
     std::vector<TreeKey> keys;
     std::string type;   ///< "jax.Array", "np.ndarray", "scalar", "string", "None", "Dict", "List"
     bool stored = true; ///< false: has no array
@@ -43,7 +46,8 @@ public:
     std::optional<bool> storesEveryChunk;
 };
 
-/// The leaves as nested dicts and lists; `valueOf` gives each leaf's value (empty: skipped).
+/// The leaves as nested dicts and lists, or the value of a tree that is one leaf; `valueOf` gives
+/// each leaf's value (empty: skipped).
 Value nestedValues(const std::vector<Leaf>& leaves,
                    const std::function<std::optional<Value>(const Leaf&)>& valueOf);
 

@@ -7,6 +7,7 @@
 #include "core/formats/common/torch/torch_zip.h"
 #include "core/formats/format.h"
 #include "core/formats/torch/layout.h"
+#include "core/formats/torch/paddle.h"
 
 #include <algorithm>
 #include <array>
@@ -19,8 +20,9 @@
 namespace cairn::formats::torch {
 namespace {
 
-constexpr auto kGlobs = std::to_array<std::string_view>(
-    {"*.pt", "*.pth", "*.bin", "*.ckpt", "*.pkl", "*.pickle", "*.mar", "*.pth.lora", "*.pth.tar"});
+constexpr auto kGlobs =
+    std::to_array<std::string_view>({"*.pt", "*.pth", "*.bin", "*.ckpt", "*.pkl", "*.pickle",
+                                     "*.mar", "*.pth.lora", "*.pth.tar", "*.pdparams"});
 constexpr auto kEndings = std::to_array<std::string_view>({".pt", ".pth", ".bin", ".ckpt"});
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kDataPickle = "/data.pkl";
@@ -32,11 +34,30 @@ bool isZip(std::span<const std::byte> head) {
     return asText(head).starts_with(kZipMagic);
 }
 
-/// joblib.dump writes the name of a class before each array's bytes, near the start.
-bool isJoblib(std::span<const std::byte> pickle) {
-    constexpr std::size_t kSearchedBytes = std::size_t{1} << 16;
-    const auto front = asText(pickle.first(std::min(pickle.size(), kSearchedBytes)));
-    return front.find("joblib.numpy_pickle") != std::string_view::npos;
+/// joblib.dump writes the name of a class before each array's bytes, usually near the start.
+Result<bool> isJoblib(const ByteSource& source) {
+    constexpr std::uint64_t kSearchedBytes = std::uint64_t{1} << 16U;
+    CAIRN_TRY(const auto front, readRange(source, {0, std::min(source.size(), kSearchedBytes)}));
+    return asText(front).find("joblib.numpy_pickle") != std::string_view::npos;
+}
+
+/// joblib writes arrays between the opcodes, which a plain parse refuses (Unsupported).
+Result<PickleImage::WithArrays> readPickle(const OpenRequest& request, const ByteSourcePtr& source,
+                                           bool& joblib) {
+    CAIRN_TRY(joblib, isJoblib(*source));
+    const ByteRange whole{0, source->size()};
+    if (!joblib) {
+        CAIRN_TRY(const PickleImagePtr image, PickleImage::read(source, whole, request.cancel));
+        auto graph = pickle::parsePickle({image->bytes(), image});
+        joblib = !graph && graph.error().code == ErrorCode::Unsupported;
+        if (graph) {
+            return PickleImage::WithArrays{image, std::move(*graph)};
+        }
+        if (!joblib) {
+            return std::move(graph).error();
+        }
+    }
+    return PickleImage::parseJoblib(source, whole, request.cancel);
 }
 
 /// A pickle file without an archive (optimizer states from pickle.dump, RNG states, converted
@@ -60,36 +81,33 @@ bool looksLikePickle(const Candidate& candidate) {
 
 /// Fails with Pickle* codes, and NotACheckpoint if it contains only one plain value.
 Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourcePtr& source) {
-    CAIRN_TRY(const PickleImagePtr image,
-              PickleImage::read(source, {0, source->size()}, request.cancel));
-    auto graph = pickle::parsePickle({image->bytes(), image});
-    if (!graph && isJoblib(image->bytes())) {
-        return fail(ErrorCode::Unsupported,
-                    "A joblib file: its arrays are embedded between the parts of the pickle")
-            .inFile(request.name)
-            .at(graph.error().where.offset.value_or(0))
-            .withHint("Load it with joblib, and save it with pickle.dump or numpy.savez");
+    bool joblib = false;
+    auto pickle = readPickle(request, source, joblib);
+    if (!pickle) {
+        return std::move(pickle).error().inFile(request.name);
     }
-    if (!graph) {
-        return std::move(graph).error().inFile(request.name);
-    }
+    const auto& [image, graph] = *pickle;
     CheckpointData data = fileData("torch", request, *source);
-    data.framework = "pickle";
+    data.framework = joblib ? "joblib" : "pickle";
     BareStorages storages(image);
-    CAIRN_TRY(TorchObjects objects, readTorchObjects(*graph, storages, request.cancel));
+    CAIRN_TRY(TorchObjects objects, readTorchObjects(graph, storages, request.cancel));
+    if (isPaddle(objects, request.name)) {
+        readAsPaddle(objects);
+        data.framework = "paddle";
+    }
     if (objects.tensors.empty() && !objects.root.isContainer()) {
         return fail(ErrorCode::NotACheckpoint,
                     "The pickle contains a single plain value, not a checkpoint")
             .inFile(request.name)
             .at(0);
     }
-    if (graph->consumed() < source->size()) {
+    if (graph.consumed() < source->size()) {
         data.notices.push_back(
             {Severity::Warning,
              fail(ErrorCode::Unsupported,
                   "Trailing bytes after the pickle; only its first value is shown")
                  .inFile(request.name)
-                 .at(graph->consumed())});
+                 .at(graph.consumed())});
     }
     return makeCheckpoint(std::move(data), std::move(objects));
 }
@@ -167,6 +185,7 @@ Result<void> addConstants(const TorchArchive& archive, CheckpointData& data, Tor
     }
     std::ranges::move(found.notices, std::back_inserter(objects.notices));
     objects.anyMissing = objects.anyMissing || found.anyMissing;
+    objects.anyUnread = objects.anyUnread || found.anyUnread;
     std::ranges::move(found.unshown, std::back_inserter(objects.unshown));
     return {};
 }

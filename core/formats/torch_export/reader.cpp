@@ -6,6 +6,7 @@
 #include "core/formats/common/torch/torch_zip.h"
 #include "core/formats/format.h"
 #include "core/formats/torch_export/weights_config.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,7 @@
 #include <string>
 #include <utility>
 
-// Archives of torch.export.save. README.md has the byte map.
+// Archives of torch.export.save and of AOTInductor. README.md has the byte map.
 
 namespace cairn::formats::torch_export {
 namespace {
@@ -23,6 +24,9 @@ constexpr auto kGlobs = std::to_array<std::string_view>({"*.pt2"});
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kConfigEnd = "_weights_config.json";
 constexpr std::string_view kConstantsEnd = "_constants_config.json";
+/// A model that AOTInductor compiled: its library, and maybe its weights.
+constexpr std::string_view kCompiled = "/data/aotinductor/";
+constexpr std::string_view kCompiledWeights = "/weights_config.json";
 constexpr std::string_view kOldProgram = "serialized_exported_program.json"; // before 2.8
 /// Torch zips, whatever their suffix: 2.1 and 2.2 named them ".json".
 constexpr auto kOldParts =
@@ -38,7 +42,7 @@ Match probe(const Candidate& candidate) {
     const auto holds = [&](std::string_view name) {
         return asText(candidate.tail).find(name) != std::string_view::npos;
     };
-    return holds(kConfigEnd) || holds(kOldProgram) ? Match::Yes : Match::No;
+    return holds(kConfigEnd) || holds(kOldProgram) || holds(kCompiled) ? Match::Yes : Match::No;
 }
 
 class ExportReader {
@@ -56,12 +60,23 @@ public:
         const bool several = severalPrograms();
         for (const ZipEntry& entry : m_zip.entries()) {
             m_program = several ? programOf(entry.name) + "." : "";
+            if (entry.name.find(kCompiled) != std::string_view::npos) {
+                m_compiled = true;
+                if (entry.name.ends_with(kCompiledWeights)) {
+                    CAIRN_CHECK(readCompiled(entry));
+                    any = true;
+                    m_compiledWeights = true;
+                }
+                continue;
+            }
             if (entry.name.ends_with(kConfigEnd) || entry.name.ends_with(kConstantsEnd)) {
                 CAIRN_CHECK(readConfig(entry));
                 any = any || entry.name.ends_with(kConfigEnd);
             }
         }
-        if (!any) {
+        if (m_compiled) {
+            CAIRN_CHECK(noteCompiled(any));
+        } else if (!any) {
             CAIRN_CHECK(readOld());
         }
         for (Notice& notice : m_data.notices) {
@@ -76,6 +91,11 @@ public:
 private:
     /// "enc" of "two/data/weights/enc_weights_config.json"; empty: another entry.
     static std::string programOf(std::string_view entry) {
+        const std::size_t at = entry.find(kCompiled);
+        if (at != std::string_view::npos && entry.ends_with(kCompiledWeights)) {
+            const std::string_view rest = entry.substr(at + kCompiled.size());
+            return std::string(rest.substr(0, rest.find('/')));
+        }
         const std::string_view name = entry.substr(entry.rfind('/') + 1);
         for (const std::string_view end : {kConfigEnd, kConstantsEnd}) {
             if (name.ends_with(end)) {
@@ -122,6 +142,98 @@ private:
                 }
                 damage(m_program + row.key, std::move(added).error());
             }
+        }
+        return {};
+    }
+
+    /// {name: [record, sizes, strides, offset]}; each record is a torch zip of one tensor, of which
+    /// the weight is a view (load_pt2).
+    Result<void> readCompiled(const ZipEntry& entry) {
+        CAIRN_TRY(const auto bytes, m_zip.readEntry(entry, kMaxConfig));
+        auto json = parseJson(asText(bytes), entry.name);
+        if (!json) {
+            return std::move(json).error().inFile(m_request.name);
+        }
+        const std::string folder(entry.name.substr(0, entry.name.find(kCompiled)));
+        for (const JsonMember& row : json->members()) {
+            CAIRN_CHECK(m_request.cancel.check());
+            auto added = addView(folder + "/data/weights/", row);
+            if (!added && added.error().code == ErrorCode::Cancelled) {
+                return added;
+            }
+            if (!added) {
+                damage(m_program + row.key, std::move(added).error());
+            }
+        }
+        return {};
+    }
+
+    Result<void> addView(const std::string& folder, const JsonMember& row) {
+        CAIRN_TRY(Payload view, readView(row.value));
+        CAIRN_TRY(TensorEntry entry, storedTensor(folder + view.record));
+        view.dtype = entry.dtype;
+        const bool raw = entry.pieces.size() == 1 && entry.pieces.front().codec == kRawCodec &&
+                         entry.pieces.front().strides.empty();
+        const auto bytes = raw ? bytesOf(view) : std::nullopt;
+        if (elementCount(view.shape).value_or(0) == 0) {
+            entry.pieces.clear();
+        } else if (!bytes || !bytes->fitsInto(entry.pieces.front().bytes.length)) {
+            return fail(ErrorCode::TorchStorageTooSmall, "A record is smaller than its weight")
+                .inField(folder + view.record)
+                .expecting(sentence("%1 with strides %2", formatDims(view.shape),
+                                    formatDims(view.strides)));
+        } else {
+            Piece& piece = entry.pieces.front();
+            piece.box = Box::whole(view.shape);
+            piece.bytes = {piece.bytes.offset + bytes->offset, bytes->length};
+            piece.strides = view.strides == denseStrides(view.shape) ? Strides() : view.strides;
+        }
+        entry.name = m_program + row.key;
+        entry.shape = view.shape;
+        entry.role = modelRole(entry.name);
+        m_data.tensors.push_back(std::move(entry));
+        return {};
+    }
+
+    /// The tensor in a record, which several weights may share.
+    Result<TensorEntry> storedTensor(const std::string& name) {
+        if (const auto known = m_stored.find(name); known != m_stored.end()) {
+            return known->second;
+        }
+        const ZipEntry* record = m_zip.find(name);
+        if (record == nullptr || !record->stored()) {
+            return fail(ErrorCode::TorchMissingRecord, "The data of a weight is not in the archive")
+                .expecting(verbatim(name));
+        }
+        CAIRN_TRY(const ByteRange range, m_zip.dataRange(*record, &m_headers));
+        const std::size_t before = m_data.tensors.size();
+        CAIRN_CHECK(addArchive(range, name, [](const std::string& inner) { return inner; }));
+        if (m_data.tensors.size() != before + 1) {
+            m_data.tensors.resize(before);
+            return fail(ErrorCode::TorchBadTensor, "The record of a weight is not one tensor")
+                .inField(name);
+        }
+        TensorEntry entry = std::move(m_data.tensors.back());
+        m_data.tensors.pop_back();
+        if (record->crc32 != 0) {
+            m_data.checksums.push_back({FileIndex(0), range, record->crc32, name});
+        }
+        return m_stored.emplace(name, std::move(entry)).first->second;
+    }
+
+    /// What the compiler did not write as weights is in the library, which is native code.
+    Result<void> noteCompiled(bool any) {
+        if (!any) {
+            return fail(ErrorCode::Unsupported,
+                        "A package of AOTInductor that does not store its weights as tensors")
+                .inFile(m_request.name)
+                .withHint("Save the exported program with torch.export.save, or compile it with "
+                          "aot_inductor.package_constants_on_disk_format=\"pickle_weights\"");
+        }
+        if (m_compiledWeights && m_data.completeness == Completeness::Complete) {
+            m_data.completeness = Completeness::Unknown;
+            m_data.why.emplace_back("Constants that the compiler folded are in the compiled "
+                                    "library, which is not read");
         }
         return {};
     }
@@ -278,7 +390,10 @@ private:
     CheckpointData m_data;
     std::string m_program; ///< in front of the names that are being read
     bool m_swap = false;
+    bool m_compiled = false;
+    bool m_compiledWeights = false;
     std::size_t m_damages = 0;
+    std::map<std::string, TensorEntry> m_stored;
     std::map<std::string, TensorIndex> m_places; ///< by location and layout
     std::map<std::uint64_t, bool> m_checked;     ///< records whose checksum has been added
 };

@@ -76,8 +76,7 @@ Result<std::int64_t> plainNumber(const JsonValue* value, std::string_view field)
     return *read < 0 ? Result<std::int64_t>(bad(field, verbatim(std::to_string(*read)))) : read;
 }
 
-Result<Dims> plainNumbers(const JsonValue& meta, std::string_view field) {
-    const JsonValue* list = meta.find(field);
+Result<Dims> plainNumbers(const JsonValue* list, std::string_view field) {
     if (list == nullptr || list->kind() != JsonKind::Array || list->elements().size() > kMaxRank) {
         return bad(field, "not a list of numbers");
     }
@@ -118,14 +117,32 @@ Result<Payload> readPayload(const JsonValue& row) {
             .butFound(verbatim(std::to_string(number)));
     }
     payload.dtype = *dtype;
-    CAIRN_TRY(payload.shape, plainNumbers(*meta, "sizes"));
-    CAIRN_TRY(payload.strides, plainNumbers(*meta, "strides"));
+    CAIRN_TRY(payload.shape, plainNumbers(meta->find("sizes"), "sizes"));
+    CAIRN_TRY(payload.strides, plainNumbers(meta->find("strides"), "strides"));
     if (payload.strides.size() != payload.shape.size() || !elementCount(payload.shape)) {
         return bad("strides",
                    sentence("%1 for %2", formatDims(payload.strides), formatDims(payload.shape)));
     }
     CAIRN_TRY(const std::int64_t offset,
               plainNumber(meta->find("storage_offset"), "storage_offset"));
+    payload.offset = static_cast<std::uint64_t>(offset);
+    return payload;
+}
+
+Result<Payload> readView(const JsonValue& row) {
+    const auto parts = row.elements();
+    if (row.kind() != JsonKind::Array || parts.size() != 4 || !parts[0].asString()) {
+        return bad("weights_config", "not a list of record, sizes, strides and offset");
+    }
+    Payload payload;
+    payload.record = *parts[0].asString();
+    CAIRN_TRY(payload.shape, plainNumbers(&parts[1], "sizes"));
+    CAIRN_TRY(payload.strides, plainNumbers(&parts[2], "strides"));
+    CAIRN_TRY(const std::int64_t offset, plainNumber(&parts[3], "storage_offset"));
+    if (payload.strides.size() != payload.shape.size() || !elementCount(payload.shape)) {
+        return bad("strides",
+                   sentence("%1 for %2", formatDims(payload.strides), formatDims(payload.shape)));
+    }
     payload.offset = static_cast<std::uint64_t>(offset);
     return payload;
 }

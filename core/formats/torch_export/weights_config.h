@@ -23,6 +23,10 @@ struct Payload {
 /// Fails: TorchBadTensor, TorchUnknownDtype, and the JSON reader's codes. Pure.
 Result<Payload> readPayload(const JsonValue& row);
 
+/// A row of AOTInductor's weights_config.json: [record, sizes, strides, offset], without a dtype.
+/// Fails as readPayload().
+Result<Payload> readView(const JsonValue& row);
+
 /// The byte range in the storage from the tensor's first element to the end of its last one; empty
 /// if it overflows.
 std::optional<ByteRange> bytesOf(const Payload& payload);

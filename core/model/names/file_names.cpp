@@ -80,6 +80,8 @@ bool singlesOut(std::string_view name) {
 }
 
 bool isArrayOfData(std::string_view name) {
+    constexpr std::string_view kGzip = ".gz";
+    name.remove_suffix(name.ends_with(kGzip) ? kGzip.size() : 0);
     const bool single = name.ends_with(".npy");
     const bool pickle = name.ends_with(".pkl") || name.ends_with(".pickle");
     if (!single && !pickle && !name.ends_with(".npz")) {
@@ -104,6 +106,12 @@ bool isStateFile(std::string_view name) {
     const bool beside = name.ends_with(".pkl") && (isSeparateWord(name, "replay_buffer") ||
                                                    isSeparateWord(name, "vecnormalize") ||
                                                    isSeparateWord(name, "vec_normalize"));
+    // Ray Tune's own objects, to restore an experiment: ray/tune/impl/tuner_internal.py,
+    // ray/train/base_trainer.py.
+    constexpr auto kRay = std::to_array<std::string_view>({"tuner.pkl", "trainer.pkl"});
+    if (isOneOf(kRay, name)) {
+        return true;
+    }
     return beside || (stem.size() < name.size() && names::isNeverAlone(stem));
 }
 

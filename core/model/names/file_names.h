@@ -32,7 +32,7 @@ bool singlesOut(std::string_view name);
 bool isArrayOfData(std::string_view name);
 
 /// Files that trainers write beside a checkpoint and that are useless alone: "random_states_0.pkl",
-/// "rng_state_3.pth", "scheduler.bin", "scaler.pt", "training_args.bin".
+/// "rng_state_3.pth", "scheduler.bin", "scaler.pt", "training_args.bin", Ray's "tuner.pkl".
 bool isStateFile(std::string_view name);
 
 /// "optimizer_step_100.pt", "step_100_optim.pt": a file of optimizer state beside those of models.

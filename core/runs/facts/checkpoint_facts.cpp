@@ -2,6 +2,7 @@
 #include "core/runs/facts/checkpoint_facts.h"
 
 #include "core/io/folder.h"
+#include "core/model/finding_rules.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
@@ -138,11 +139,10 @@ CheckpointState stateOf(const Error& error) {
         return CheckpointState::BeingWritten;
     case ErrorCode::PermissionDenied:
     case ErrorCode::Io:
-    case ErrorCode::Unsupported:
     case ErrorCode::OutOfMemory:
         return CheckpointState::Unknown;
     default:
-        return CheckpointState::Damaged;
+        return isUnread(error.code) ? CheckpointState::Unknown : CheckpointState::Damaged;
     }
 }
 

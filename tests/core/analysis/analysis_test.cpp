@@ -205,6 +205,9 @@ TEST(Health, TheTableDecidesSeverityAndVerdict) {
         {Severity::Warning, ErrorCode::NewerThanIndex, Severity::Warning, HealthVerdict::Warnings},
         {Severity::Info, ErrorCode::MissingShard, Severity::Info, HealthVerdict::Healthy},
         {Severity::Error, ErrorCode::ZipOverlap, Severity::Error, HealthVerdict::Damaged},
+        {Severity::Error, ErrorCode::Unsupported, Severity::Error, HealthVerdict::Unread},
+        {Severity::Error, ErrorCode::TorchUnknownDtype, Severity::Error, HealthVerdict::Unread},
+        {Severity::Warning, ErrorCode::Unsupported, Severity::Warning, HealthVerdict::Warnings},
     };
     for (const auto& item : cases) {
         Maker maker;

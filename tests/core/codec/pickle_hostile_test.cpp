@@ -219,9 +219,12 @@ TEST(PickleHostile, TypeConfusion) {
 }
 
 TEST(PickleHostile, LimitsHold) {
-    EXPECT_EQ(codeOf(A().repeat("N", 100).stop(), {.maxStack = 50}), ErrorCode::LimitExceeded);
-    EXPECT_EQ(codeOf(A().repeat("]", 100).stop(), {.maxNodes = 50}), ErrorCode::LimitExceeded);
-    EXPECT_EQ(codeOf(A().repeat("(", 100).stop(), {.maxStack = 50}), ErrorCode::LimitExceeded);
+    EXPECT_EQ(codeOf(A().repeat("N", 100).stop(), {.maxStack = 50, .onBuilt = {}}),
+              ErrorCode::LimitExceeded);
+    EXPECT_EQ(codeOf(A().repeat("]", 100).stop(), {.maxNodes = 50, .onBuilt = {}}),
+              ErrorCode::LimitExceeded);
+    EXPECT_EQ(codeOf(A().repeat("(", 100).stop(), {.maxStack = 50, .onBuilt = {}}),
+              ErrorCode::LimitExceeded);
 }
 
 TEST(PickleHostile, OnlyTheReadPartOfARunIsKeptWhenItBreaks) {

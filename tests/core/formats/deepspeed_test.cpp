@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/deepspeed/affine_map.h"
 #include "core/formats/deepspeed/expert_names.h"
 #include "core/formats/deepspeed/file_names.h"
 #include "core/formats/deepspeed/flat_parts.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <map>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -67,6 +69,116 @@ TEST(DeepSpeedNames, PatternsMatchAsPythonsDo) {
         EXPECT_FALSE(NamePattern::parse(other)) << other;
     }
     EXPECT_FALSE(NamePattern::parse(std::string(2000, 'a')));
+}
+
+TEST(DeepSpeedNames, APatternOfOneNameIsThatName) {
+    const auto only = [](std::string_view pattern) {
+        return NamePattern::parse(pattern)->onlyName();
+    };
+    EXPECT_EQ(only("^model\\.layers\\.0\\.w$"), "model.layers.0.w");
+    EXPECT_FALSE(only("^model\\.layers\\.0\\.w")) << "not to the end";
+    EXPECT_FALSE(only("^model.w$"));
+    EXPECT_FALSE(only("^a\\d$"));
+    EXPECT_FALSE(only("^ab?$"));
+}
+
+Value numbers(std::initializer_list<std::int64_t> all) {
+    return Value::list(std::vector<Value>(all.begin(), all.end()));
+}
+
+Value place(std::int64_t offset, std::initializer_list<std::int64_t> strides) {
+    return Value::list({Value(offset), numbers(strides)});
+}
+
+/// One piece as affine.py writes it.
+Value block(std::initializer_list<std::int64_t> shape, Value source, Value dest,
+            std::initializer_list<std::int64_t> locations) {
+    return Value::dict({{Value("shape"), numbers(shape)},
+                        {Value("source"), std::move(source)},
+                        {Value("dest"), std::move(dest)},
+                        {Value("locations"), numbers(locations)}});
+}
+
+Value rankOf(std::initializer_list<std::int64_t> shape, std::vector<Value> pieces) {
+    return Value::dict({{Value("shard_shape"), numbers(shape)},
+                        {Value("pieces"), Value::list(std::move(pieces))}});
+}
+
+Value mapOf(std::initializer_list<std::int64_t> shape, Value first, Value second) {
+    std::vector<ValueItem> ranks;
+    ranks.push_back({Value(std::int64_t{0}), std::move(first)});
+    ranks.push_back({Value(std::int64_t{1}), std::move(second)});
+    return Value::dict({{Value("logical_shape"), numbers(shape)},
+                        {Value("ranks"), Value::dict(std::move(ranks))}});
+}
+
+/// Slices of 4-byte elements, each in a file of its own.
+TensorEntry sliceOf(Shape shape, std::size_t file) {
+    TensorEntry entry;
+    entry.name = "w";
+    entry.shape = shape;
+    entry.pieces.push_back(
+        {Box::whole(shape), FileIndex(file), {0, 4 * *elementCount(shape)}, {}, kRawCodec, {}});
+    return entry;
+}
+
+/// A fused weight [4, 2] of two blocks of rows, of which each rank has one row.
+TEST(DeepSpeedSlices, MapsSayWhereTheBlocksAre) {
+    const Value map =
+        mapOf({4, 2},
+              rankOf({2, 2}, {block({1, 2}, place(0, {2, 1}), place(0, {2, 1}), {0}),
+                              block({1, 2}, place(4, {2, 1}), place(2, {2, 1}), {0})}),
+              rankOf({2, 2}, {block({1, 2}, place(2, {2, 1}), place(0, {2, 1}), {1}),
+                              block({1, 2}, place(6, {2, 1}), place(2, {2, 1}), {1})}));
+    const auto read = readAffineMap(map, 2);
+    ASSERT_TRUE(read);
+    const TensorEntry first = sliceOf({2, 2}, 0);
+    const TensorEntry second = sliceOf({2, 2}, 1);
+    const auto whole = joinByMap({&first, &second}, *read);
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(whole->shape, (Shape{4, 2}));
+    ASSERT_EQ(whole->pieces.size(), 4U);
+    std::map<std::int64_t, std::pair<std::size_t, std::uint64_t>> rows;
+    for (const Piece& piece : whole->pieces) {
+        EXPECT_EQ(piece.box.extent, (Dims{1, 2}));
+        EXPECT_EQ(piece.bytes.length, 8U);
+        rows[piece.box.origin[0]] = {piece.file.position(), piece.bytes.offset};
+    }
+    EXPECT_EQ(rows[0], (std::pair<std::size_t, std::uint64_t>{0, 0}));
+    EXPECT_EQ(rows[1], (std::pair<std::size_t, std::uint64_t>{1, 0}));
+    EXPECT_EQ(rows[2], (std::pair<std::size_t, std::uint64_t>{0, 8}));
+    EXPECT_EQ(rows[3], (std::pair<std::size_t, std::uint64_t>{1, 8}));
+    const TensorEntry other = sliceOf({4, 2}, 1);
+    EXPECT_FALSE(joinByMap({&first, &other}, *read)) << "another shape than the map's";
+    EXPECT_FALSE(readAffineMap(map, 4)) << "of two ranks";
+}
+
+TEST(DeepSpeedSlices, MapsThatAreNotSupportedAreRefused) {
+    const auto half = [](std::int64_t from, std::int64_t rank) {
+        return rankOf({2}, {block({2}, place(from, {1}), place(0, {1}), {rank})});
+    };
+    ASSERT_TRUE(readAffineMap(mapOf({4}, half(0, 0), half(2, 1)), 2));
+    EXPECT_FALSE(readAffineMap(mapOf({4}, half(0, 0), half(0, 0)), 2)) << "a hole";
+    EXPECT_FALSE(readAffineMap(mapOf({4}, half(0, 0), half(3, 1)), 2)) << "beyond the end";
+    EXPECT_FALSE(readAffineMap(mapOf({5}, half(0, 0), half(2, 1)), 2)) << "a hole at the end";
+    const auto every = rankOf({2}, {block({2}, place(0, {2}), place(0, {1}), {0})});
+    EXPECT_FALSE(readAffineMap(mapOf({4}, every, half(2, 1)), 2)) << "every second element";
+    Value scaled = half(2, 1);
+    std::vector<ValueItem> piece = scaled.find("pieces")->items()[0].value.items();
+    piece.push_back({Value("scale"), Value(0.5)});
+    scaled = rankOf({2}, {Value::dict(std::move(piece))});
+    EXPECT_FALSE(readAffineMap(mapOf({4}, half(0, 0), scaled), 2)) << "divided by the ranks";
+}
+
+TEST(DeepSpeedSlices, ColumnsOfAPieceKeepItsStrides) {
+    const TensorEntry entry = sliceOf({3, 4}, 0);
+    std::optional<Piece> part;
+    ASSERT_TRUE(cutPiece(entry.pieces.front(), {Dims{0, 1}, Dims{3, 2}}, Dtype::Float32, part));
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->bytes, (ByteRange{4, 40}));
+    EXPECT_EQ(part->strides, (Strides{4, 1}));
+    ASSERT_TRUE(cutPiece(entry.pieces.front(), {Dims{0, 4}, Dims{3, 1}}, Dtype::Float32, part));
+    EXPECT_FALSE(part);
 }
 
 TEST(DeepSpeedNames, TagsTellTheirStep) {

@@ -63,6 +63,42 @@ TEST(Orbax, ChunksAtTheEdgeAreCut) {
     EXPECT_EQ(floats(*checkpoint, "w"), (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
 }
 
+TEST(Orbax, AnArrayMayBeTheRoot) {
+    TemporaryFolder folder;
+    folder.write(".zarray", zarray("[3]", "[2]", "null"));
+    folder.write("0", asFile({0, 1}));
+    folder.write("1", asFile({2, -1}));
+    const auto checkpoint = opened(folder.path());
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(checkpoint->framework(), "zarr");
+    ASSERT_EQ(checkpoint->tensors().size(), 1U);
+    EXPECT_EQ(floats(*checkpoint, "array"), (std::vector<float>{0, 1, 2}));
+}
+
+/// In version 3 an array "c" with the keys of version 2 has the same keys as one at the root.
+TEST(Orbax, AnArrayMayBeCalledAsTheFolderOfChunks) {
+    const std::string plain =
+        R"({"zarr_format":3,"node_type":"array","shape":[2],"data_type":"float32","fill_value":0,)"
+        R"("chunk_grid":{"name":"regular","configuration":{"chunk_shape":[1]}},"chunk_key_encoding":)"
+        R"({"name":"v2"},"codecs":[{"name":"bytes","configuration":{"endian":"little"}}]})";
+    TemporaryFolder folder;
+    folder.write("zarr.json", R"({"zarr_format":3,"node_type":"group"})");
+    folder.write("c/zarr.json", plain);
+    folder.write("c/0", asFile({5}));
+    folder.write("c/1", asFile({6}));
+    folder.write("d/zarr.json", plain);
+    folder.write("d/0", asFile({7}));
+    folder.write("d/1", asFile({8}));
+    const auto checkpoint = opened(folder.path());
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(checkpoint->tensors().size(), 2U);
+    EXPECT_EQ(floats(*checkpoint, "c"), (std::vector<float>{5, 6}));
+    EXPECT_EQ(floats(*checkpoint, "d"), (std::vector<float>{7, 8}));
+    EXPECT_TRUE(std::ranges::none_of(checkpoint->notices(), [](const Notice& notice) {
+        return notice.severity == Severity::Error;
+    }));
+}
+
 std::string zarrJson(const std::string& keys) {
     return R"({"zarr_format":3,"node_type":"array","shape":[2,2],"data_type":"float32","fill_value":0,)"
            R"("chunk_grid":{"name":"regular","configuration":{"chunk_shape":[2,1]}},)"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/model/finding_rules.h"
 #include "tests/core/codec/pickle_assembler.h"
 #include "tests/core/codec/zip_builder.h"
 #include "tests/core/formats/format_fixture.h"
@@ -108,7 +109,8 @@ inline void expectDamage(const std::string& text, ErrorCode code,
     SCOPED_TRACE(errorName(code));
     ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
     EXPECT_TRUE(hasNotice(**checkpoint, code)) << noticesText(**checkpoint);
-    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
+    EXPECT_EQ((*checkpoint)->completeness(),
+              isUnread(code) ? Completeness::Unknown : Completeness::Incomplete);
     for (const TensorEntry& entry : (*checkpoint)->tensors()) {
         EXPECT_TRUE(entry.pieces.empty());
     }

@@ -180,7 +180,13 @@ TEST(TorchHostile, NumpyArraysThatLie) {
     expectDamage(array(-1, "f4", "12345678"), ErrorCode::TorchBadTensor);
     expectDamage(array(INT64_MAX, "f8", "12345678"), ErrorCode::TorchStorageTooSmall);
     expectGood(array(2, "O", "12345678"), 0);
-    expectGood(array(2, "V4", "12345678"), 0);
+    const auto raw = openText(array(2, "V4", "12345678"));
+    ASSERT_TRUE(raw) << describe(raw.error());
+    ASSERT_EQ((*raw)->tensors().size(), 1U);
+    EXPECT_EQ((*raw)->tensors()[0].dtype, Dtype::Opaque);
+    EXPECT_EQ((*raw)->tensors()[0].shape, (Shape{2, 4}));
+    expectDamage(array(3, "V4", "12345678"), ErrorCode::TorchStorageTooSmall);
+    expectDamage(array(2, "U1", "1234567"), ErrorCode::TorchStorageTooSmall);
 }
 
 TEST(TorchHostile, MemoBombsOfTensorsStaySmall) {

@@ -134,6 +134,8 @@ TEST(Names, OfFilesTellWhatTheyAre) {
     EXPECT_FALSE(isPositionFolder("model_7b"));
     EXPECT_FALSE(isPositionFolder("batch_32"));
     EXPECT_TRUE(isArrayOfData("train_metrics.npz"));
+    EXPECT_TRUE(isArrayOfData("train.pkl.gz"));
+    EXPECT_FALSE(isArrayOfData("params.pkl.gz"));
     EXPECT_FALSE(isArrayOfData("embeddings.npy"));
     EXPECT_FALSE(isArrayOfData("train_shard_0.npz"));
     EXPECT_EQ(positionFromName("step_10k").step, 10'000);

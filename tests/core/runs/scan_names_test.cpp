@@ -20,14 +20,16 @@ TEST(ScanNames, PointerTextIsOneNameOrNothing) {
 }
 
 TEST(ScanNames, StateFilesAreNoCheckpoints) {
-    for (const char* name : {"random_states_0.pkl", "rng_state_12.pth", "rng_state.pth",
-                             "scheduler.bin", "scheduler_1.bin", "scaler.pt", "training_args.bin",
-                             "rl_model_replay_buffer_100_steps.pkl",
-                             "rl_model_vecnormalize_100_steps.pkl", "vec_normalize.pkl"}) {
+    for (const char* name :
+         {"random_states_0.pkl", "rng_state_12.pth", "rng_state.pth", "scheduler.bin",
+          "scheduler_1.bin", "scaler.pt", "training_args.bin",
+          "rl_model_replay_buffer_100_steps.pkl", "rl_model_vecnormalize_100_steps.pkl",
+          "vec_normalize.pkl", "tuner.pkl", "trainer.pkl"}) {
         EXPECT_TRUE(isStateFile(name)) << name;
     }
-    for (const char* name : {"model.pt", "scheduler", "noise_scheduler_net.pt", "rng_state_x.pth",
-                             "optimizer.pt", "vecnormalized.pkl", "replay_buffer.pt"}) {
+    for (const char* name :
+         {"model.pt", "scheduler", "noise_scheduler_net.pt", "rng_state_x.pth", "optimizer.pt",
+          "vecnormalized.pkl", "replay_buffer.pt", "tuner.pt", "my_tuner.pkl"}) {
         EXPECT_FALSE(isStateFile(name)) << name;
     }
 }

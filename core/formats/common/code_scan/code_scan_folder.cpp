@@ -85,7 +85,8 @@ Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& re
         notExamined(place, image.error->message);
         return {};
     }
-    const pickle::PickleRun run = pickle::runPickle(image.image->bytes(), {.lenient = true});
+    const pickle::PickleRun run =
+        pickle::runPickle(image.image->bytes(), {.lenient = true, .onBuilt = {}});
     ByteSourcePtr shard;
     std::string open;
     CodePlace inner;

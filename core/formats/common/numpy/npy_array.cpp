@@ -34,18 +34,6 @@ Dims withLast(const Dims& dims, std::int64_t last, std::int64_t scale) {
     return longer;
 }
 
-/// Empty: dense C order.
-Strides stridesOf(const NpyHeader& header) {
-    const std::uint64_t count = elementCount(header.shape).value_or(0);
-    if (!header.fortran || header.shape.size() < 2 || count == 0) {
-        return {};
-    }
-    Strides strides = fortranStrides(header.shape);
-    return hasByteAxis(header.element)
-               ? withLast(strides, 1, static_cast<std::int64_t>(header.element.itemBytes))
-               : strides;
-}
-
 Value shapeValue(const Shape& shape) {
     std::vector<Value> extents;
     for (const std::int64_t extent : shape.span()) {
@@ -59,6 +47,21 @@ Sentence sizeText(std::uint64_t bytes) {
 }
 
 } // namespace
+
+NpyTensor npyTensor(const NpyElement& element, const Shape& shape, bool fortran) {
+    const std::uint64_t count = elementCount(shape).value_or(0);
+    const bool axis = hasByteAxis(element);
+    const auto width = static_cast<std::int64_t>(element.itemBytes);
+    if (axis && shape.size() == kMaxRank) {
+        return {Shape{static_cast<std::int64_t>(count) * width}, {}};
+    }
+    Strides strides;
+    if (fortran && shape.size() > 1 && count > 0) {
+        strides = fortranStrides(shape);
+    }
+    return {axis ? withLast(shape, width, 1) : shape,
+            axis && !strides.empty() ? withLast(strides, 1, width) : strides};
+}
 
 void NpyArrays::note(Severity severity, Error error) {
     if (++m_notices <= kMaxNotices) {
@@ -81,13 +84,9 @@ void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& p
     TensorEntry entry;
     entry.name = std::move(name);
     entry.dtype = objects ? Dtype::Opaque : element.dtype;
-    entry.shape = objects ? Shape{static_cast<std::int64_t>(rest)} : header.shape;
-    const bool deep = header.shape.size() == kMaxRank; // no room for an additional axis
-    if (hasByteAxis(element)) {
-        entry.shape = deep
-                          ? Shape{static_cast<std::int64_t>(bytes)}
-                          : withLast(header.shape, static_cast<std::int64_t>(element.itemBytes), 1);
-    }
+    const NpyTensor tensor = objects ? NpyTensor{Shape{static_cast<std::int64_t>(rest)}, {}}
+                                     : npyTensor(element, header.shape, header.fortran);
+    entry.shape = tensor.shape;
     entry.role = modelRole(entry.name); // preliminary: the complete set of names decides
     noteKind(entry.name, header, place);
     if (entry.shape.empty() && element.kind == NpyKind::Numbers && m_values.size() < kMaxValues) {
@@ -118,7 +117,7 @@ void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& p
     piece.codec = place.codec;
     piece.bytes = place.codec == kRawCodec ? ByteRange{place.offset + header.dataOffset, bytes}
                                            : place.stored;
-    piece.strides = deep && hasByteAxis(element) ? Strides() : stridesOf(header);
+    piece.strides = tensor.strides;
     piece.flags.swapBytes = element.bigEndian && element.kind == NpyKind::Numbers;
     if (entry.dtype == Dtype::String) {
         addText(piece, header);

@@ -23,6 +23,15 @@ struct NpyPlace {
     std::uint64_t whereOffset = 0; ///< for messages: offset of the magic in it
 };
 
+/// How an array becomes a tensor. Records, dates, long doubles and raw bytes have an additional
+/// last axis: the bytes of one element; without room for an axis, one dimension of bytes.
+struct NpyTensor {
+    Shape shape;
+    Strides strides; ///< in elements; empty: dense C order
+};
+/// REQUIRES: the element is not an object, and the array's size does not overflow.
+NpyTensor npyTensor(const NpyElement& element, const Shape& shape, bool fortran);
+
 /// Converts headers into tensors of one checkpoint. Numbers become tensors; text becomes strings;
 /// records, dates, long doubles and raw bytes become opaque bytes with an additional last axis of
 /// the element's size; an object array becomes the bytes of its pickle, which is not loaded.
@@ -54,6 +63,10 @@ private:
     using TextKey = std::tuple<NpyKind, std::uint64_t, bool, CodecId>;
     std::map<TextKey, CodecId> m_textCodecs;
 };
+
+/// One element of fixed-width text, 'S' or 'U', without its padding; 'U' as UTF-8. Fails:
+/// BadEncoding.
+Result<std::string> npyText(const NpyElement& element, std::span<const std::byte> item);
 
 /// Fixed-width text, 'S' or 'U', in the canonical form of string_elements.h. `inner` locates the
 /// elements (null: they are stored raw). Decodes when a piece is located, at most kMaxStringMemory.

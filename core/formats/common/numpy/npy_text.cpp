@@ -71,33 +71,11 @@ private:
 
     Result<void> addElement(std::vector<std::byte>& out, std::span<const std::byte> item,
                             const TensorEntry& tensor) const {
-        if (m_element.kind == NpyKind::Text) {
-            while (!item.empty() && item.back() == std::byte{0}) {
-                item = item.first(item.size() - 1);
-            }
-            appendStringElement(out, item);
-            return {};
+        auto text = npyText(m_element, item);
+        if (!text) {
+            return std::move(text).error().inTensor(tensor.name);
         }
-        std::string text;
-        std::size_t zeros = 0; // NumPy strips trailing zeros only
-        for (std::size_t at = 0; at + 4 <= item.size(); at += 4) {
-            auto code = loadLittle<std::uint32_t>(item, at);
-            code = m_element.bigEndian ? __builtin_bswap32(code) : code;
-            if (code == 0) {
-                ++zeros;
-                continue;
-            }
-            text.append(zeros, '\0');
-            zeros = 0;
-            if (code > 0x10FFFF) {
-                return fail(ErrorCode::BadEncoding,
-                            "An element of the string array is not valid Unicode")
-                    .inTensor(tensor.name)
-                    .butFound(sentence("code %1", code));
-            }
-            appendUtf8(text, code);
-        }
-        appendStringElement(out, asBytes(text));
+        appendStringElement(out, asBytes(*text));
         return {};
     }
 
@@ -107,6 +85,34 @@ private:
 };
 
 } // namespace
+
+Result<std::string> npyText(const NpyElement& element, std::span<const std::byte> item) {
+    if (element.kind == NpyKind::Text) {
+        while (!item.empty() && item.back() == std::byte{0}) {
+            item = item.first(item.size() - 1);
+        }
+        return std::string(asText(item));
+    }
+    std::string text;
+    std::size_t zeros = 0; // NumPy strips trailing zeros only
+    for (std::size_t at = 0; at + 4 <= item.size(); at += 4) {
+        auto code = loadLittle<std::uint32_t>(item, at);
+        code = element.bigEndian ? __builtin_bswap32(code) : code;
+        if (code == 0) {
+            ++zeros;
+            continue;
+        }
+        text.append(zeros, '\0');
+        zeros = 0;
+        if (code > 0x10FFFF) {
+            return fail(ErrorCode::BadEncoding,
+                        "An element of the string array is not valid Unicode")
+                .butFound(sentence("code %1", code));
+        }
+        appendUtf8(text, code);
+    }
+    return text;
+}
 
 std::shared_ptr<const PieceCodec> makeNpyTextCodec(const NpyElement& element,
                                                    std::shared_ptr<const PieceCodec> inner) {

@@ -60,27 +60,48 @@ Result<PickleImagePtr> PickleImage::read(ByteSourcePtr source, ByteRange range,
 
 PickleImage::Part PickleImage::readPart(ByteSourcePtr source, ByteRange range, std::uint64_t most,
                                         const CancelToken& cancel) {
+    auto image = reserve(std::move(source), range, most);
+    if (!image) {
+        return {nullptr, std::move(image).error()};
+    }
+    auto followed = (*image)->follow(0, Until::Stop, cancel);
+    return {*image, followed ? std::nullopt : std::optional(std::move(followed).error())};
+}
+
+Result<PickleImage::WithArrays> PickleImage::parseJoblib(ByteSourcePtr source, ByteRange range,
+                                                         const CancelToken& cancel) {
+    CAIRN_TRY(const auto image, reserve(std::move(source), range, kMostRead));
+    CAIRN_CHECK(image->follow(0, Until::Build, cancel));
+    pickle::PickleLimits limits;
+    limits.onBuilt = [&](std::uint64_t at) { return image->follow(at, Until::Build, cancel); };
+    CAIRN_TRY(auto graph, pickle::parsePickle({image->bytes(), image}, limits));
+    return WithArrays{image, std::move(graph)};
+}
+
+Result<std::shared_ptr<PickleImage>> PickleImage::reserve(ByteSourcePtr source, ByteRange range,
+                                                          std::uint64_t most) {
     void* memory = nullptr;
     if (range.length > 0) {
         memory = ::mmap(nullptr, static_cast<std::size_t>(range.length), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) {
-            return {nullptr,
-                    fail(ErrorCode::OutOfMemory, "Cannot reserve address space for this pickle")
-                        .inFile(source->name())};
+            return fail(ErrorCode::OutOfMemory, "Cannot reserve address space for this pickle")
+                .inFile(source->name());
         }
     }
-    const std::shared_ptr<PickleImage> image(
+    std::shared_ptr<PickleImage> image(
         new PickleImage(std::move(source), range, static_cast<std::byte*>(memory)));
     image->m_most = most;
-    auto followed = image->follow(cancel);
-    return {image, followed ? std::nullopt : std::optional(std::move(followed).error())};
+    return image;
 }
 
-/// Follows the opcodes as the machine reads them, up to STOP or to an error that the machine
-/// reports, too.
-Result<void> PickleImage::follow(const CancelToken& cancel) {
-    std::uint64_t at = 0;
+/// Follows the opcodes from `at` as the machine reads them, up to STOP, to BUILD if wanted, or to
+/// an error that the machine reports, too. What is before `at` and was not read is left out.
+Result<void> PickleImage::follow(std::uint64_t at, Until until, const CancelToken& cancel) {
+    if (m_known < at) {
+        m_known = at;
+        m_block = 0;
+    }
     for (std::uint64_t steps = 0;; ++steps) {
         if (steps % 4096 == 0) {
             CAIRN_CHECK(cancel.check());
@@ -89,6 +110,10 @@ Result<void> PickleImage::follow(const CancelToken& cancel) {
         const auto opcode = begins ? std::to_integer<std::uint8_t>(m_memory[at]) : std::uint8_t{0};
         const auto operands = pickle::operandsOf(opcode);
         if (!begins || !operands || opcode == '.') {
+            return {};
+        }
+        if (opcode == 'b' && until == Until::Build) {
+            CAIRN_CHECK(has(at + 2)); // joblib's first byte: the length of a padding
             return {};
         }
         ++at;

@@ -42,6 +42,15 @@ public:
     static Part readPart(ByteSourcePtr source, ByteRange range, std::uint64_t most,
                          const CancelToken& cancel = {});
 
+    /// A pickle of joblib, whose arrays are between its opcodes, so that only parsing shows where
+    /// it continues. Fails as read() and parsePickle().
+    struct WithArrays {
+        std::shared_ptr<const PickleImage> image;
+        pickle::PickleGraph graph;
+    };
+    static Result<WithArrays> parseJoblib(ByteSourcePtr source, ByteRange range,
+                                          const CancelToken& cancel = {});
+
     PickleImage(const PickleImage&) = delete;
     PickleImage& operator=(const PickleImage&) = delete;
     ~PickleImage();
@@ -58,7 +67,10 @@ public:
 private:
     PickleImage(ByteSourcePtr source, ByteRange range, std::byte* memory);
 
-    Result<void> follow(const CancelToken& cancel);
+    enum class Until : std::uint8_t { Stop, Build };
+    static Result<std::shared_ptr<PickleImage>> reserve(ByteSourcePtr source, ByteRange range,
+                                                        std::uint64_t most);
+    Result<void> follow(std::uint64_t at, Until until, const CancelToken& cancel);
     Result<bool> has(std::uint64_t end);
     Result<bool> hasLine(std::uint64_t& at);
     Result<bool> hasText(std::uint64_t at, std::uint64_t length);

@@ -186,6 +186,7 @@ constexpr auto kKnown = std::to_array<KnownCall>({
     {{"torch", "device"}, 1, kAny, deviceValue},
     {{"torch.serialization", "_get_layout"}, 1, kAny, layoutValue},
     {{"torch._utils", "_rebuild_sparse*"}, 0, kAny, convertSparse},
+    {{"numpy*", "_mareconstruct"}, 0, kAny, convertMasked},
     {{"torch.jit._pickle", "*"}, 1, kAny, firstArgument},
     {{"torch.storage", "TypedStorage"}, 0, kAny, typedStorageValue},
     {{"torch.storage", "_TypedStorage"}, 0, kAny, typedStorageValue},

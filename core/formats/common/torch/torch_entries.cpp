@@ -2,6 +2,8 @@
 #include "core/formats/common/torch/torch_entries.h"
 
 #include "core/base/endian.h"
+#include "core/formats/common/numpy/npy_array.h"
+#include "core/model/finding_rules.h"
 #include "core/model/role_decision.h"
 
 #include <algorithm>
@@ -121,13 +123,14 @@ bool TorchEntries::takeName() {
 }
 
 Value TorchEntries::addDamaged(Error error) {
-    m_out.anyMissing = true;
+    const bool unread = isUnread(error.code);
+    (unread ? m_out.anyUnread : m_out.anyMissing) = true;
     if (!takeName()) {
         return {};
     }
     const std::string name = m_path.tensorName();
     m_out.notices.push_back({Severity::Error, std::move(error).inTensor(name)});
-    return Value::object("<damaged tensor>", {});
+    return Value::object(unread ? "<unreadable tensor>" : "<damaged tensor>", {});
 }
 
 Value TorchEntries::add(NodeId id, const TorchTensor& tensor) {
@@ -138,7 +141,8 @@ Value TorchEntries::add(NodeId id, const TorchTensor& tensor) {
     entry.name = m_path.tensorName();
     entry.dtype = tensor.dtype;
     entry.shape = tensor.shape;
-    entry.role = modelRole(entry.name); // what is around it decides, at the end
+    entry.role = tensor.element ? Role::Other            // text, dates, records: not of a model
+                                : modelRole(entry.name); // what is around it decides, at the end
     const TensorIndex index(m_out.tensors.size());
     Content content = contentOf(id, tensor, index);
     const auto own = static_cast<std::uint32_t>(m_contents.size());
@@ -154,6 +158,7 @@ Value TorchEntries::add(NodeId id, const TorchTensor& tensor) {
         if (elementCount(tensor.shape).value_or(0) > 0) {
             place(tensor, entry);
         }
+        noteType(tensor, entry);
     }
     m_out.tensors.push_back(std::move(entry));
     return index;
@@ -186,6 +191,9 @@ void TorchEntries::place(const TorchTensor& tensor, TensorEntry& entry) {
                                           formatDims(tensor.strides))));
         return;
     }
+    if (tensor.dtype == Dtype::String) {
+        return placeText(tensor, entry);
+    }
     Piece piece;
     piece.box = Box::whole(tensor.shape);
     piece.flags = tensor.flags;
@@ -211,6 +219,44 @@ void TorchEntries::place(const TorchTensor& tensor, TensorEntry& entry) {
         placeInline(tensor, {*first, *length}, piece);
     }
     entry.pieces.push_back(std::move(piece));
+}
+
+/// Text is decoded into memory, which readNumpyParts() limits.
+void TorchEntries::placeText(const TorchTensor& tensor, TensorEntry& entry) {
+    Piece stored;
+    stored.box = Box::whole(tensor.shape);
+    stored.strides = tensor.strides;
+    auto content = m_storages.contentOf(tensor.content());
+    if (!content) {
+        addDamaged(std::move(content).error());
+        return;
+    }
+    const auto located = makeNpyTextCodec(*tensor.element, nullptr)
+                             ->locate(makeMemorySource(std::move(*content), "text"), entry, stored);
+    auto text = located ? readRange(*located->source, located->bytes)
+                        : Result<std::vector<std::byte>>(located.error());
+    if (!text) {
+        addDamaged(std::move(text).error());
+        return;
+    }
+    Piece piece;
+    piece.box = stored.box;
+    piece.file = kDecodedFile;
+    piece.bytes = {m_out.decoded.size(), text->size()};
+    m_out.decoded.insert(m_out.decoded.end(), text->begin(), text->end());
+    entry.pieces.push_back(std::move(piece));
+}
+
+/// Dates, records and the like, whose bytes have no meaning without their type.
+void TorchEntries::noteType(const TorchTensor& tensor, const TensorEntry& entry) {
+    constexpr std::size_t kMost = 50;
+    if (tensor.element && tensor.dtype == Dtype::Opaque && ++m_rawTypes <= kMost) {
+        m_out.notices.push_back(
+            {Severity::Info,
+             fail(ErrorCode::NpyUnknownDtype, "Elements of this type are shown as raw bytes")
+                 .inTensor(entry.name)
+                 .butFound(verbatim(tensor.descr))});
+    }
 }
 
 void TorchEntries::placeInline(const TorchTensor& tensor, ByteRange bytes, Piece& piece) {

@@ -60,6 +60,8 @@ private:
 
     bool takeName();
     void place(const TorchTensor& tensor, TensorEntry& entry);
+    void placeText(const TorchTensor& tensor, TensorEntry& entry);
+    void noteType(const TorchTensor& tensor, const TensorEntry& entry);
     void placeInline(const TorchTensor& tensor, ByteRange bytes, Piece& piece);
 
     const pickle::PickleGraph& m_graph;
@@ -69,6 +71,7 @@ private:
     TorchObjects& m_out;
     PositionTable m_sameBytes; ///< positions in m_contents by their hash
     std::vector<Content> m_contents;
+    std::size_t m_rawTypes = 0;
     std::uint64_t m_tensorsLeft;
     std::uint64_t m_nameBytesLeft;
     std::uint64_t m_decodingLeft; ///< bytes of tensors stored as text

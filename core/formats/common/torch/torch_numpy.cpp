@@ -3,8 +3,11 @@
 
 #include "core/base/endian.h"
 #include "core/codec/pickle/pickle_text.h"
+#include "core/formats/common/numpy/npy_array.h"
 #include "core/formats/common/numpy/numpy_dtype.h"
+#include "core/formats/common/numpy/numpy_time.h"
 #include "core/model/element.h"
+#include "core/model/string_elements.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,13 +25,7 @@ bool inNumpyCore(pickle::GlobalName name, std::string_view leaf) {
 
 /// The parts of an ndarray's state: (version, shape, dtype, fortran, data), without version in very
 /// old files. A jax.Array is pickled as a NumPy array.
-struct ArrayParts {
-    NodeId shape;
-    NodeId dtype;
-    NodeId data;
-    bool fortran = false;
-};
-std::optional<ArrayParts> partsOfState(const PickleGraph& graph, NodeId id) {
+std::optional<NumpyParts> partsOfState(const PickleGraph& graph, NodeId id) {
     auto state = graph.items(id);
     if (state.size() == 5) {
         state = state.subspan(1);
@@ -36,10 +33,24 @@ std::optional<ArrayParts> partsOfState(const PickleGraph& graph, NodeId id) {
     if (state.size() != 4) {
         return std::nullopt;
     }
-    return ArrayParts{state[0], state[1], state[3], graph.integer(state[2]) != 0};
+    return NumpyParts{state[0], state[1], state[3], graph.integer(state[2]) != 0};
 }
 
-std::optional<ArrayParts> arrayParts(const PickleGraph& graph, NodeId id) {
+/// What joblib writes instead of an array; the elements follow in the stream.
+std::optional<NumpyParts> partsOfWrapper(const PickleGraph& graph, NodeId id) {
+    const NodeId state = graph.state(id);
+    const auto elements = graph.inlineArray(id);
+    const NodeId dtype = graph.find(state, "dtype");
+    return elements || graph.find(state, "allow_mmap").present()
+               ? std::optional(NumpyParts{graph.find(state, "shape"),
+                                          dtype,
+                                          {},
+                                          graph.text(graph.find(state, "order")) == "F",
+                                          elements})
+               : std::nullopt;
+}
+
+std::optional<NumpyParts> arrayParts(const PickleGraph& graph, NodeId id) {
     if (graph.kind(id) != NodeKind::Object) {
         return std::nullopt;
     }
@@ -54,10 +65,77 @@ std::optional<ArrayParts> arrayParts(const PickleGraph& graph, NodeId id) {
     if (inNumpyCore(callee, "_frombuffer")) {
         const auto args = graph.items(graph.args(id));
         if (args.size() == 4) {
-            return ArrayParts{args[2], args[1], args[0], graph.text(args[3]) == "F"};
+            return NumpyParts{args[2], args[1], args[0], graph.text(args[3]) == "F"};
         }
     }
+    if (callee.name == "NumpyArrayWrapper" || graph.inlineArray(id)) {
+        return partsOfWrapper(graph, id);
+    }
     return std::nullopt;
+}
+
+/// Part of a dtype's state: (version, byte order, sub-array, names, fields, size, alignment, flags,
+/// metadata).
+NodeId dtypeState(const PickleGraph& graph, NodeId id, std::size_t index) {
+    const auto state = graph.items(graph.state(id));
+    return index < state.size() ? state[index] : NodeId{};
+}
+
+/// "[25s]": the unit of dates, from ({…}, (unit, count, 1, 1)).
+std::string unitOf(const PickleGraph& graph, NodeId dtype) {
+    const auto metadata = graph.items(dtypeState(graph, dtype, 8));
+    const auto unit = metadata.size() > 1 ? graph.items(metadata[1]) : std::span<const NodeId>{};
+    std::string decoded;
+    const auto name = unit.size() > 1 ? readPickledBytes(graph, unit[0], decoded) : std::nullopt;
+    if (!name || asText(*name) == "generic") {
+        return {};
+    }
+    const auto count = graph.asInteger(unit[1]).value_or(1);
+    return "[" + (count == 1 ? std::string() : std::to_string(count)) + std::string(asText(*name)) +
+           "]";
+}
+
+/// A dtype as NumPy writes it into headers: "<U3", "<M8[ns]", "[('a', '<i4')]".
+std::string descrOf(const PickleGraph& graph, NodeId dtype, int depth) {
+    constexpr int kMaxNesting = 4;
+    constexpr std::size_t kMaxLength = 200;
+    const auto args = graph.items(graph.args(dtype));
+    const std::string_view code = args.empty() ? "" : asText(graph.bytes(args[0]));
+    const NodeId fields = dtypeState(graph, dtype, 4);
+    if (depth < kMaxNesting && fields.present() && !graph.pairs(fields).empty()) {
+        std::string all;
+        for (const NodeId name : graph.items(dtypeState(graph, dtype, 3))) {
+            const auto field = graph.items(graph.find(fields, graph.text(name)));
+            all += all.empty() ? "[('" : ", ('";
+            all += std::string(graph.text(name)) + "', '";
+            all += (field.empty() ? "?" : descrOf(graph, field[0], depth + 1)) + "')";
+            if (all.size() > kMaxLength) {
+                return all.substr(0, kMaxLength) + "…";
+            }
+        }
+        return all + "]";
+    }
+    return std::string(asText(graph.bytes(dtypeState(graph, dtype, 1)))) + std::string(code) +
+           unitOf(graph, dtype);
+}
+
+/// Text, dates, records, long doubles, raw bytes. Empty: objects, or unknown.
+std::optional<NpyElement> otherElement(const PickleGraph& graph, NodeId id) {
+    const auto args = graph.items(graph.args(id));
+    if (graph.calleeName(id) != pickle::GlobalName{"numpy", "dtype"} || args.empty() ||
+        (dtypeState(graph, id, 2).present() && !graph.isNone(dtypeState(graph, id, 2)))) {
+        return std::nullopt;
+    }
+    PythonLiteral descr;
+    descr.kind = LiteralKind::Text;
+    descr.text = asText(graph.bytes(dtypeState(graph, id, 1)));
+    const std::string_view code = asText(graph.bytes(args[0]));
+    descr.text = code.starts_with('V') ? "|" : descr.text; // ml_dtypes are classes in pickles
+    descr.text += code;
+    const auto element = readNpyDescr(descr);
+    return element && element->kind != NpyKind::Objects && element->itemBytes > 0
+               ? std::optional(*element)
+               : std::nullopt;
 }
 
 Value plainValue(Dtype dtype, std::span<const std::byte> bytes) {
@@ -84,7 +162,50 @@ Value plainValue(Dtype dtype, std::span<const std::byte> bytes) {
     }
 }
 
-Strides stridesOf(const Shape& shape, bool fortran) {
+/// One element as a plain value. Empty: of another size.
+std::optional<Value> numberOf(const NumpyDtype& dtype, std::span<const std::byte> raw) {
+    const std::size_t size = dtypeInfo(dtype.dtype).bits / 8;
+    if (raw.size() != size || size == 0) {
+        return std::nullopt;
+    }
+    std::vector<std::byte> bytes(raw.begin(), raw.end());
+    if (dtype.bigEndian) {
+        const std::size_t part = dtypeInfo(dtype.dtype).componentBits / 8;
+        for (std::size_t at = 0; at + part <= size; at += part) {
+            std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                         bytes.begin() + static_cast<std::ptrdiff_t>(at + part));
+        }
+    }
+    return plainValue(dtype.dtype, bytes);
+}
+
+/// Text and dates. Empty: anything else.
+std::optional<Value> otherScalar(const PickleGraph& graph, NodeId dtype, NodeId data) {
+    const auto element = otherElement(graph, dtype);
+    std::string decoded;
+    const auto raw = element ? readPickledBytes(graph, data, decoded) : std::nullopt;
+    if (!raw || raw->size() != element->itemBytes) {
+        return std::nullopt;
+    }
+    if (element->dtype == Dtype::String) {
+        auto text = npyText(*element, *raw);
+        return text ? std::optional(Value(std::move(*text))) : std::nullopt;
+    }
+    const auto code = asText(graph.bytes(graph.items(graph.args(dtype))[0]));
+    if (code != "M8" && code != "m8") {
+        return std::nullopt;
+    }
+    const std::string unit = unitOf(graph, dtype); // in brackets; NaT may have none
+    auto bits = loadLittle<std::uint64_t>(*raw, 0);
+    bits = element->bigEndian ? __builtin_bswap64(bits) : bits;
+    return Value(npyTimeText(code == "M8", static_cast<std::int64_t>(bits),
+                             unit.empty() ? std::string_view()
+                                          : std::string_view(unit).substr(1, unit.size() - 2)));
+}
+
+} // namespace
+
+Strides stridesOfArray(const Shape& shape, bool fortran) {
     if (!fortran) {
         return denseStrides(shape);
     }
@@ -96,8 +217,6 @@ Strides stridesOf(const Shape& shape, bool fortran) {
     }
     return strides;
 }
-
-} // namespace
 
 std::optional<Dims> readDims(const PickleGraph& graph, NodeId id) {
     if (graph.isCallOf(id, {"torch", "Size"})) {
@@ -200,38 +319,67 @@ Value describeNumpyArray(const PickleGraph& graph, NodeId id) {
             dims.emplace_back(extent);
         }
     }
-    const auto args = parts ? graph.items(graph.args(parts->dtype)) : std::span<const NodeId>{};
-    const std::string_view code = args.empty() ? "" : asText(graph.bytes(args[0]));
-    return Value::object("numpy.ndarray", {{Value("shape"), Value::list(std::move(dims))},
-                                           {Value("dtype"), Value(code)}});
+    return Value::object("numpy.ndarray",
+                         {{Value("shape"), Value::list(std::move(dims))},
+                          {Value("dtype"), Value(parts ? descrOf(graph, parts->dtype, 0) : "")}});
 }
 
-std::optional<Result<TorchTensor>> readNumpyArray(const PickleGraph& graph, NodeId id) {
-    const auto parts = arrayParts(graph, id);
-    const auto dtype = parts ? readNumpyDtype(graph, parts->dtype) : std::nullopt;
-    if (!dtype) {
+std::optional<Result<TorchTensor>> readNumpyParts(const PickleGraph& graph,
+                                                  const NumpyParts& parts) {
+    const auto number = readNumpyDtype(graph, parts.dtype);
+    const auto other = number ? std::nullopt : otherElement(graph, parts.dtype);
+    if (!number && !other) {
         return std::nullopt;
     }
     TorchTensor tensor;
-    const auto shape = readDims(graph, parts->shape);
-    const auto bytes = readPickledBytes(graph, parts->data, tensor.decoded);
-    if (!shape || !elementCount(*shape)) {
+    const auto shape = readDims(graph, parts.shape);
+    const auto count = shape ? elementCount(*shape) : std::nullopt;
+    if (!count) {
         return fail(ErrorCode::TorchBadTensor, "The shape of a NumPy array is not a list of sizes");
     }
-    const auto wanted = dtypeBytes(dtype->dtype, *elementCount(*shape));
+    const auto bytes =
+        parts.after ? parts.after : readPickledBytes(graph, parts.data, tensor.decoded);
+    const auto wanted =
+        number ? dtypeBytes(number->dtype, *count) : checkedMul(*count, other->itemBytes);
     if (!bytes || !wanted || bytes->size() != *wanted) {
         return fail(ErrorCode::TorchStorageTooSmall,
                     "A NumPy array's byte count does not match its shape")
             .butFound(bytes ? sentence("%1 bytes", bytes->size()) : "no bytes")
             .expecting(wanted ? sentence("%1 bytes", *wanted) : "fewer");
     }
+    if (other && other->dtype == Dtype::String && *wanted + 8 * *count > kMaxStringMemory) {
+        return std::nullopt;
+    }
     tensor.inlineBytes = tensor.decoded.empty() ? *bytes : std::span<const std::byte>{};
     tensor.decodedBytes = tensor.decoded.size();
-    tensor.dtype = dtype->dtype;
-    tensor.shape = *shape;
-    tensor.strides = stridesOf(*shape, parts->fortran);
-    tensor.flags.swapBytes = dtype->bigEndian;
+    tensor.dtype = number ? number->dtype : other->dtype;
+    tensor.element = other;
+    if (number) {
+        tensor.shape = *shape;
+        tensor.strides = stridesOfArray(*shape, parts.fortran);
+        tensor.flags.swapBytes = number->bigEndian;
+        return tensor;
+    }
+    NpyTensor placed = npyTensor(*other, *shape, parts.fortran);
+    tensor.shape = std::move(placed.shape);
+    tensor.strides = placed.strides.empty() ? denseStrides(tensor.shape) : placed.strides;
+    tensor.descr = descrOf(graph, parts.dtype, 0);
+    tensor.decodedBytes += other->dtype == Dtype::String ? *wanted + 8 * *count : 0;
     return tensor;
+}
+
+std::optional<Result<TorchTensor>> readNumpyArray(const PickleGraph& graph, NodeId id) {
+    const auto parts = arrayParts(graph, id);
+    return parts ? readNumpyParts(graph, *parts) : std::nullopt;
+}
+
+std::optional<MaskedParts> readMaskedParts(const PickleGraph& graph, NodeId id) {
+    const auto state = graph.items(graph.state(id)); // (1, shape, dtype, fortran, data, mask, fill)
+    if (!inNumpyCore(graph.calleeName(id), "_mareconstruct") || state.size() != 7) {
+        return std::nullopt;
+    }
+    return MaskedParts{
+        {state[1], state[2], state[4], graph.integer(state[3]) != 0}, state[5], state[6]};
 }
 
 std::optional<Value> readNumpyScalar(const PickleGraph& graph, NodeId id) {
@@ -240,21 +388,23 @@ std::optional<Value> readNumpyScalar(const PickleGraph& graph, NodeId id) {
     }
     const auto args = graph.items(graph.args(id));
     const auto dtype = args.size() == 2 ? readNumpyDtype(graph, args[0]) : std::nullopt;
+    if (args.size() == 2 && !dtype) {
+        return otherScalar(graph, args[0], args[1]);
+    }
     std::string decoded;
     const auto raw = dtype ? readPickledBytes(graph, args[1], decoded) : std::nullopt;
-    const std::size_t size = dtype ? dtypeInfo(dtype->dtype).bits / 8 : 0;
-    if (!raw || raw->size() != size || size == 0) {
-        return std::nullopt;
-    }
-    std::vector<std::byte> bytes(raw->begin(), raw->end());
-    if (dtype->bigEndian) {
-        const std::size_t part = dtypeInfo(dtype->dtype).componentBits / 8;
-        for (std::size_t at = 0; at + part <= size; at += part) {
-            std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                         bytes.begin() + static_cast<std::ptrdiff_t>(at + part));
-        }
-    }
-    return plainValue(dtype->dtype, bytes);
+    return dtype && raw ? numberOf(*dtype, *raw) : std::nullopt;
+}
+
+std::optional<Value> readZeroDimensional(const PickleGraph& graph, NodeId id) {
+    const auto parts = arrayParts(graph, id);
+    const auto dtype = parts ? readNumpyDtype(graph, parts->dtype) : std::nullopt;
+    const auto shape = dtype ? readDims(graph, parts->shape) : std::nullopt;
+    std::string decoded;
+    const auto raw = shape && shape->empty() && !parts->after
+                         ? readPickledBytes(graph, parts->data, decoded)
+                         : std::nullopt;
+    return raw ? numberOf(*dtype, *raw) : std::nullopt;
 }
 
 } // namespace cairn::formats

@@ -22,15 +22,44 @@ struct NumpyDtype {
 /// or object dtypes.
 std::optional<NumpyDtype> readNumpyDtype(const pickle::PickleGraph& graph, pickle::NodeId id);
 
-/// An ndarray made by _reconstruct + BUILD or by _frombuffer, or a jax.Array around one. Empty: not
-/// an array, or not of numbers.
+/// The parts of an array in a pickle.
+struct NumpyParts {
+    pickle::NodeId shape;
+    pickle::NodeId dtype;
+    pickle::NodeId data;
+    bool fortran = false;
+    std::optional<std::span<const std::byte>> after = {}; ///< joblib: elements after the object
+};
+
+/// An array of numbers, text, dates, records or raw bytes. Empty: of objects, of an unknown dtype,
+/// or of more text than can be decoded.
+std::optional<Result<TorchTensor>> readNumpyParts(const pickle::PickleGraph& graph,
+                                                  const NumpyParts& parts);
+
+/// An ndarray made by _reconstruct + BUILD or by _frombuffer, a jax.Array around one, or one that
+/// joblib wrote. Empty: not an array, or one that readNumpyParts() does not read.
 std::optional<Result<TorchTensor>> readNumpyArray(const pickle::PickleGraph& graph,
                                                   pickle::NodeId id);
+
+/// numpy.ma.MaskedArray: its elements, and of the same shape whether each is masked.
+struct MaskedParts {
+    NumpyParts data;
+    pickle::NodeId mask;
+    pickle::NodeId fill;
+};
+std::optional<MaskedParts> readMaskedParts(const pickle::PickleGraph& graph, pickle::NodeId id);
+
+/// Strides of a dense array in C or Fortran order.
+Strides stridesOfArray(const Shape& shape, bool fortran);
+
+/// The number in an array without dimensions. Empty: anything else.
+std::optional<Value> readZeroDimensional(const pickle::PickleGraph& graph, pickle::NodeId id);
 
 /// `scalar(dtype, bytes)` as a plain value. Empty: anything else.
 std::optional<Value> readNumpyScalar(const pickle::PickleGraph& graph, pickle::NodeId id);
 
-/// True for arrays of any dtype; describes those that readNumpyArray() does not support.
+/// True for arrays of any dtype, not masked; describes those that readNumpyArray() does not
+/// support.
 bool isNumpyArray(const pickle::PickleGraph& graph, pickle::NodeId id);
 Value describeNumpyArray(const pickle::PickleGraph& graph, pickle::NodeId id);
 

@@ -19,6 +19,9 @@ std::vector<Sentence> TorchObjects::why() const {
     if (anyMissing) {
         sentences.emplace_back("The file does not contain the data of some tensors");
     }
+    if (anyUnread) {
+        sentences.emplace_back("Some tensors cannot be read by Cairn");
+    }
     if (anyPart) {
         sentences.emplace_back("Some tensors are one rank's parts of larger ones");
     }
@@ -49,7 +52,10 @@ Result<CheckpointPtr> makeCheckpoint(CheckpointData data, TorchObjects objects,
                                      const ValueRecords& records) {
     const std::string file = data.files.front().path;
     data.why = objects.why();
-    data.completeness = data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
+    const bool onlyUnread = objects.anyUnread && data.why.size() == 1;
+    data.completeness = data.why.empty() ? Completeness::Complete
+                        : onlyUnread     ? Completeness::Unknown
+                                         : Completeness::Incomplete;
     adoptObjects(data, objects, file + " (decoded arrays)");
     for (Notice& notice : data.notices) {
         notice.error.where.file = file;

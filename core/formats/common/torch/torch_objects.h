@@ -4,6 +4,7 @@
 #include "core/base/checked.h"
 #include "core/base/sentence.h"
 #include "core/codec/pickle/pickle.h"
+#include "core/formats/common/numpy/npy_header.h"
 #include "core/model/checkpoint.h"
 
 #include <cstddef>
@@ -66,7 +67,9 @@ struct TorchTensor {
     Strides strides;          ///< in elements
     std::uint64_t offset = 0; ///< first element, in elements
     ElementFlags flags;
-    bool meta = false; ///< on torch's meta device: without elements
+    bool meta = false;                 ///< on torch's meta device: without elements
+    std::optional<NpyElement> element; ///< NumPy's type, if not a number: text, dates, records, …
+    std::string descr;                 ///< its name, as NumPy writes it
     std::uint64_t decodedBytes =
         0; ///< bytes decoded to read it; several tensors may use one long text
 
@@ -120,6 +123,7 @@ struct TorchObjects {
     std::vector<Notice> notices;    ///< about unreadable tensors; the caller adds offsets and files
     std::vector<std::byte> decoded; ///< arrays that exist only in memory
     bool anyMissing = false;        ///< a tensor has no data
+    bool anyUnread = false;         ///< a tensor needs a feature that is not supported
     bool anyPart = false;           ///< a tensor is one rank's part of a larger one
     std::vector<Sentence>
         unshown; ///< limits because of which tensors may be missing, one sentence each

@@ -100,4 +100,35 @@ std::optional<Value> convertSparse(TorchWalker& walker, const TorchCall& call) {
     return Value::object(std::string(layout), std::move(items));
 }
 
+std::optional<Value> convertMasked(TorchWalker& walker, const TorchCall& call) {
+    const pickle::PickleGraph& graph = walker.graph();
+    const auto parts = readMaskedParts(graph, call.id);
+    auto data = parts ? readNumpyParts(graph, parts->data) : std::nullopt;
+    if (!data || parts->mask == parts->data.data) {
+        return std::nullopt;
+    }
+    if (!*data) {
+        return walker.entries().addDamaged(data->error());
+    }
+    TorchTensor mask;
+    const auto shape = readDims(graph, parts->data.shape);
+    const auto bytes = readPickledBytes(graph, parts->mask, mask.decoded);
+    if (!shape || !bytes || bytes->size() != elementCount(*shape)) {
+        return std::nullopt;
+    }
+    mask.inlineBytes = mask.decoded.empty() ? *bytes : std::span<const std::byte>{};
+    mask.decodedBytes = mask.decoded.size();
+    mask.dtype = Dtype::Bool;
+    mask.shape = *shape;
+    mask.strides = stridesOfArray(*shape, parts->data.fortran);
+    std::vector<ValueItem> items;
+    items.push_back({Value("data"), walker.addTensorAt("data", parts->data.data, **data)});
+    items.push_back({Value("mask"), walker.addTensorAt("mask", parts->mask, mask)});
+    auto fill = readZeroDimensional(graph, parts->fill);
+    Value value =
+        fill ? std::move(*fill) : walker.walkAt("fill_value", parts->fill, call.depth + 1);
+    items.push_back({Value("fill_value"), std::move(value)});
+    return Value::object("numpy.ma.MaskedArray", std::move(items));
+}
+
 } // namespace cairn::formats

@@ -20,4 +20,8 @@ Value convertQuantized(TorchWalker& walker, const TorchCall& call);
 /// size).
 std::optional<Value> convertSparse(TorchWalker& walker, const TorchCall& call);
 
+/// numpy.ma.MaskedArray: `data`, `mask`, `fill_value`. Empty: its elements are objects, or fields
+/// with masks of their own.
+std::optional<Value> convertMasked(TorchWalker& walker, const TorchCall& call);
+
 } // namespace cairn::formats

@@ -162,4 +162,9 @@ Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
     return m_entries.add(id, tensor);
 }
 
+Value TorchWalker::addTensorAt(std::string_view part, NodeId id, const TorchTensor& tensor) {
+    const TorchPath::Step step(m_path, part);
+    return addTensor(id, tensor);
+}
+
 } // namespace cairn::formats

@@ -36,6 +36,8 @@ public:
     Value walkAt(std::string_view part, NodeId id, int depth);
     /// Adds a tensor; inside a description only describes it.
     Value addTensor(NodeId id, const TorchTensor& tensor);
+    /// The same, one key further.
+    Value addTensorAt(std::string_view part, NodeId id, const TorchTensor& tensor);
     /// A text, within the limit on all of them.
     Value text(NodeId id);
     /// A bytes value; of long ones the graph's buffer may contain only the beginning.

@@ -18,6 +18,7 @@ public:
         : m_folder(folder), m_isNoArray(isNoArray), m_out(out), m_cancel(cancel) {}
 
     Result<void> read(std::span<const FolderEntry> entries) {
+        CAIRN_CHECK(addFiles("", entries)); // an array at the root
         queue("", entries, 0);
         while (!m_waiting.empty()) {
             CAIRN_CHECK(m_cancel.check());
@@ -32,6 +33,7 @@ public:
             CAIRN_CHECK(addFiles(next.path, *listed));
             queue(next.path + "/", *listed, next.depth + 1);
         }
+        m_out.arrays.finish();
         return {};
     }
 
@@ -55,7 +57,7 @@ private:
             if (entry.kind == EntryKind::Folder) {
                 continue;
             }
-            const std::string key = path + "/" + entry.name;
+            const std::string key = path.empty() ? entry.name : path + "/" + entry.name;
             const ArraySet::Key kind = m_out.arrays.classify(key);
             if (kind.kind == ArraySet::Kind::Ignored || kind.kind == ArraySet::Kind::Unknown) {
                 continue;

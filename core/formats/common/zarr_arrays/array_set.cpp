@@ -38,13 +38,14 @@ bool isNumber(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// "a/c/0/1" -> "a", "c/0/1"; an empty rest if it is not a chunk key.
+/// "a/c/0/1" -> "a", "c/0/1"; "c/0/1" -> "", "c/0/1": an array at the root; an empty rest if it is
+/// not a chunk key.
 Split splitV3(std::string_view key) {
     std::string_view left = key;
     while (true) {
         const Split split = splitLast(left);
-        if (split.rest == "c" && !split.array.empty()) {
-            return {split.array, key.substr(split.array.size() + 1)};
+        if (split.rest == "c") {
+            return {split.array, key.substr(split.array.empty() ? 0 : split.array.size() + 1)};
         }
         if (!isNumber(split.rest) || split.array.empty()) {
             return {};
@@ -76,8 +77,10 @@ ArraySet::Key ArraySet::classify(std::string_view key) {
     // name is a chunk.
     if (m_last != m_arrays.end() && m_last->second.version == 2) {
         const std::string& name = m_last->first;
-        if (key.size() > name.size() + 1 && key.starts_with(name) && key[name.size()] == '/' &&
-            zarr::parseChunkKey(key.substr(name.size() + 1), m_indices, m_keys)) {
+        const std::size_t begin = name.empty() ? 0 : name.size() + 1; // an array at the root
+        if (key.size() > begin && key.starts_with(name) &&
+            (begin == 0 || key[name.size()] == '/') &&
+            zarr::parseChunkKey(key.substr(begin), m_indices, m_keys)) {
             return {Kind::Chunk, key.substr(0, name.size())};
         }
     }
@@ -85,8 +88,7 @@ ArraySet::Key ArraySet::classify(std::string_view key) {
     if (!v3.rest.empty() && zarr::parseChunkKey(v3.rest, m_indices, m_keys)) {
         return {Kind::Chunk, v3.array};
     }
-    if (!last.array.empty() && last.rest != "c" &&
-        zarr::parseChunkKey(last.rest, m_indices, m_keys)) {
+    if (last.rest != "c" && zarr::parseChunkKey(last.rest, m_indices, m_keys)) {
         return {Kind::Chunk, last.array};
     }
     return {Kind::Unknown, {}};
@@ -123,6 +125,30 @@ Result<void> ArraySet::addChunk(const Key& key, Place place) {
     array->indices.insert(array->indices.end(), m_indices.begin(), m_indices.end());
     array->chunks.push_back(place);
     return {};
+}
+
+/// Whether an array at the root exists is known at the end. Without one, the chunk "c/0" is of an
+/// array "c", and keys such as "0" are of no array.
+void ArraySet::finish() {
+    const auto root = m_arrays.find(std::string_view());
+    if (root == m_arrays.end() || root->second.version != 0) {
+        return;
+    }
+    StoredArray chunks = std::move(root->second);
+    m_arrays.erase(root);
+    m_last = m_arrays.end();
+    if (chunks.rank == 0 || (chunks.keys & zarr::kPrefixedSlashes) == 0) {
+        return;
+    }
+    StoredArray& array = m_arrays["c"];
+    if (!array.chunks.empty()) {
+        return;
+    }
+    array.rank = chunks.rank;
+    array.indices = std::move(chunks.indices);
+    array.chunks = std::move(chunks.chunks);
+    array.mixedRanks = chunks.mixedRanks;
+    array.keys = zarr::kSlashed | (chunks.rank == 1 ? zarr::kDotted : 0);
 }
 
 Result<void> ArraySet::setMetadata(const Key& key, std::string text) {

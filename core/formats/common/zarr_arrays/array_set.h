@@ -53,7 +53,10 @@ public:
     Result<void> addChunk(const Key& key, Place place);
     Result<void> setMetadata(const Key& key, std::string text);
 
-    /// By name, in bytewise order.
+    /// After the last key.
+    void finish();
+
+    /// By name, in bytewise order; an array at the root has an empty name.
     [[nodiscard]] const std::map<std::string, StoredArray, std::less<>>& arrays() const {
         return m_arrays;
     }

@@ -8,6 +8,7 @@
 #include "core/formats/common/zarr_arrays/placement.h"
 
 #include "core/base/endian.h"
+#include "core/model/finding_rules.h"
 
 #include <algorithm>
 #include <numeric>
@@ -153,9 +154,13 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
 /// Reports an array that is incomplete or unreadable.
 void Placer::noteDamage(const std::string& tensor, Error error) {
     CheckpointData& data = m_context.data;
-    data.completeness = Completeness::Incomplete;
+    const bool unread = isUnread(error.code);
+    if (!unread || data.completeness == Completeness::Complete) {
+        data.completeness = unread ? Completeness::Unknown : Completeness::Incomplete;
+    }
     if (data.why.empty()) {
-        data.why.push_back(sentence("The array %1 is incomplete or damaged", tensor));
+        data.why.push_back(unread ? sentence("The array %1 cannot be read", tensor)
+                                  : sentence("The array %1 is incomplete or damaged", tensor));
     }
     m_context.note(Severity::Error, std::move(error).inTensor(tensor));
 }
