@@ -10,6 +10,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/flow_layout.h"
 
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -44,10 +45,13 @@ RunsBar::RunsBar(QWidget* page, const RunsQuery& query)
     lines->addLayout(layout);
     layout->setSpacing(theme::kGrid);
     m_counts->setElideMiddle(true);
-    layout->addWidget(m_groupButton);
-    layout->addWidget(m_columnsButton);
-    layout->addWidget(m_colourButton);
-    layout->addWidget(m_counts, 1);
+    auto* choices = new FlowLayout(theme::kGrid); // in a small window they wrap
+    layout->addLayout(choices, 1);
+    choices->addWidget(m_groupButton);
+    choices->addWidget(m_columnsButton);
+    choices->addWidget(m_colourButton);
+    choices->addWidget(m_counts);
+    m_counts->setMinimumHeight(theme::kControlHeight);
     layout->addWidget(m_exportButton);
     addFormats();
     addPresets();
