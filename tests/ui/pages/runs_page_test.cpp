@@ -338,7 +338,13 @@ private Q_SLOTS:
     }
 
     void theFilterCompletesColumns() {
+        QWidget frame; // what is wrong with a filter is shown over the window, which a splitter
+                       // lays out
+        frame.resize(1110, 800);
         Shown shown;
+        shown.window.setParent(&frame);
+        frame.show();
+        shown.window.show();
         QVERIFY(shown.sweep());
         auto* field = static_cast<FilterField*>(shown.page->filterField());
         QVERIFY(field->isVisible());
