@@ -13688,11 +13688,50 @@
 </context>
 <context>
     <name>cairn::ui::ChartGrid</name>
+    <message>
+        <source>Single values</source>
+        <translation>Einzelne Werte</translation>
+    </message>
     <message numerus="yes">
         <source>%1 of %Ln charts</source>
         <translation>
             <numerusform>%1 von %Ln Diagramm</numerusform>
             <numerusform>%1 von %Ln Diagrammen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy Image</source>
+        <translation>Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Logarithmic Y Axis</source>
+        <translation>Logarithmische y-Achse</translation>
+    </message>
+    <message>
+        <source>Fit All</source>
+        <translation>Alles einpassen</translation>
+    </message>
+    <message>
+        <source>Show All Charts</source>
+        <translation>Alle Diagramme zeigen</translation>
+    </message>
+    <message>
+        <source>Enlarge</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln Hidden Charts</source>
+        <translation>
+            <numerusform>%Ln ausgeblendetes Diagramm zeigen</numerusform>
+            <numerusform>%Ln ausgeblendete Diagramme zeigen</numerusform>
         </translation>
     </message>
 </context>
@@ -14494,6 +14533,18 @@
 <context>
     <name>cairn::ui::CurveChart</name>
     <message>
+        <source>Sources of the curves</source>
+        <translation>Quellen der Kurven</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Show all charts (Esc)</source>
+        <translation>Alle Diagramme zeigen (Esc)</translation>
+    </message>
+    <message>
         <source>Chart of %1</source>
         <translation>Diagramm von %1</translation>
     </message>
@@ -14516,23 +14567,49 @@
         </translation>
     </message>
     <message>
-        <source>Left and Right move from point to point, Up and Down from curve to curve, T moves to the next checkpoint, Enter selects it, Plus and Minus zoom, Ctrl with the arrow keys pans, 0 fits all</source>
-        <translation>Links und Rechts gehen von Punkt zu Punkt, Auf und Ab von Kurve zu Kurve, T geht zum nächsten Checkpoint, Enter wählt ihn aus, Plus und Minus zoomen, Strg mit den Pfeiltasten verschiebt, 0 passt alles ein</translation>
+        <source>Left and Right move from point to point, Up and Down from curve to curve, T moves to the next checkpoint, Enter selects it, Plus and Minus zoom, Ctrl with the arrow keys pans, 0 fits all, E enlarges, I shows the sources</source>
+        <translation>Links und Rechts gehen von Punkt zu Punkt, Auf und Ab von Kurve zu Kurve, T geht zum nächsten Checkpoint, die Eingabetaste wählt ihn aus, Plus und Minus zoomen, Strg mit den Pfeiltasten verschiebt, 0 passt alles ein, E vergrößert, I zeigt die Quellen</translation>
+    </message>
+    <message>
+        <source>Points of %1</source>
+        <translation>Punkte von %1</translation>
+    </message>
+    <message>
+        <source>last values</source>
+        <translation>letzte Werte</translation>
     </message>
     <message>
         <source>smoothed %1</source>
         <translation>geglättet %1</translation>
     </message>
+    <message>
+        <source>positions on the axis are interpolated</source>
+        <translation>Positionen auf der Achse sind interpoliert</translation>
+    </message>
+    <message>
+        <source>steps restart too often; the points were sorted by step</source>
+        <translation>Schritte beginnen zu oft neu; die Punkte wurden nach Schritt sortiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more curves</source>
+        <translation>
+            <numerusform>und %Ln weitere Kurve</numerusform>
+            <numerusform>und %Ln weitere Kurven</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Drag to zoom into a range, double-click to enlarge; after a click, scroll to zoom</source>
+        <translation>Ziehen zoomt in einen Bereich, ein Doppelklick vergrößert; nach einem Klick zoomt das Mausrad</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::CurveList</name>
     <message numerus="yes">
         <source>%Ln more</source>
         <translation>
             <numerusform>%Ln weitere</numerusform>
             <numerusform>%Ln weitere</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Points of %1</source>
-        <translation>Punkte von %1</translation>
     </message>
 </context>
 <context>
@@ -15204,6 +15281,17 @@
     <message>
         <source>Filter tensors…</source>
         <translation>Tensoren filtern…</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::FilterField</name>
+    <message>
+        <source>Filter runs: lr &lt; 1e-3 and optimizer == adamw</source>
+        <translation>Runs filtern: lr &lt; 1e-3 and optimizer == adamw</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>Runs filtern</translation>
     </message>
 </context>
 <context>
@@ -16512,6 +16600,24 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::LoneValues</name>
+    <message>
+        <source>Single values</source>
+        <translation>Einzelne Werte</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln values</source>
+        <translation>
+            <numerusform>%Ln Wert</numerusform>
+            <numerusform>%Ln Werte</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::LossCard</name>
     <message>
         <source>step</source>
@@ -17745,32 +17851,6 @@
         <source>Click to select this checkpoint</source>
         <translation>Ein Klick wählt diesen Checkpoint aus</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln points</source>
-        <translation>
-            <numerusform>%Ln Punkt</numerusform>
-            <numerusform>%Ln Punkte</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>positions on the axis are interpolated</source>
-        <translation>Stellen auf der Achse sind interpoliert</translation>
-    </message>
-    <message>
-        <source>steps restart too often; the points were sorted by step</source>
-        <translation>Schritte beginnen zu oft neu; die Punkte wurden nach Schritt sortiert</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %Ln more curves</source>
-        <translation>
-            <numerusform>und %Ln weitere Kurve</numerusform>
-            <numerusform>und %Ln weitere Kurven</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Click, then scroll to zoom; drag to zoom into a range</source>
-        <translation>Nach einem Klick zoomt das Mausrad; Ziehen zoomt in einen Bereich</translation>
-    </message>
     <message>
         <source>%1: no value</source>
         <translation>%1: kein Wert</translation>
@@ -18445,6 +18525,10 @@
         <translation>Spalten</translation>
     </message>
     <message>
+        <source>Colour By</source>
+        <translation>Färben nach</translation>
+    </message>
+    <message>
         <source>Export</source>
         <translation>Exportieren</translation>
     </message>
@@ -18455,6 +18539,10 @@
     <message>
         <source>Columns of the table</source>
         <translation>Spalten der Tabelle</translation>
+    </message>
+    <message>
+        <source>What the colours stand for</source>
+        <translation>Wofür die Farben stehen</translation>
     </message>
     <message>
         <source>CSV…</source>
@@ -18494,6 +18582,37 @@
     <message>
         <source>Show runs with equal settings as one row</source>
         <translation>Runs mit gleichen Einstellungen als eine Zeile zeigen</translation>
+    </message>
+    <message>
+        <source>Colour by %1</source>
+        <translation>Färben nach %1</translation>
+    </message>
+    <message>
+        <source>Each run has its own colour</source>
+        <translation>Jeder Run hat seine eigene Farbe</translation>
+    </message>
+    <message>
+        <source>Curves and lines are coloured by %1</source>
+        <translation>Kurven und Linien sind nach %1 gefärbt</translation>
+    </message>
+    <message>
+        <source>Columns (+%1)</source>
+        <translation>Spalten (+%1)</translation>
+    </message>
+    <message>
+        <source>Choose the columns of the table</source>
+        <translation>Spalten der Tabelle wählen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln columns are hidden for lack of space</source>
+        <translation>
+            <numerusform>%Ln Spalte ist aus Platzmangel ausgeblendet</numerusform>
+            <numerusform>%Ln Spalten sind aus Platzmangel ausgeblendet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each run its own</source>
+        <translation>Jeder Run seine eigene</translation>
     </message>
     <message>
         <source>Exported: %1</source>
@@ -20721,6 +20840,10 @@ B: %2</translation>
     <message>
         <source>epoch %1</source>
         <translation>Epoche %1</translation>
+    </message>
+    <message>
+        <source>%1 (this folder)</source>
+        <translation>%1 (dieser Ordner)</translation>
     </message>
     <message>
         <source>contain plain values only</source>

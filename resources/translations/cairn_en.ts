@@ -30,6 +30,13 @@
             <numerusform>%1 of %Ln charts</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Show %Ln Hidden Charts</source>
+        <translation>
+            <numerusform>Show %Ln Hidden Chart</numerusform>
+            <numerusform>Show %Ln Hidden Charts</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::CheckpointTools</name>
@@ -242,6 +249,16 @@
             <numerusform>, %Ln non-finite</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>and %Ln more curves</source>
+        <translation>
+            <numerusform>and %Ln more curve</numerusform>
+            <numerusform>and %Ln more curves</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::CurveList</name>
     <message numerus="yes">
         <source>%Ln more</source>
         <translation>
@@ -515,6 +532,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::LoneValues</name>
+    <message numerus="yes">
+        <source>%Ln values</source>
+        <translation>
+            <numerusform>%Ln value</numerusform>
+            <numerusform>%Ln values</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::MainWindow</name>
     <message numerus="yes">
         <source>%Ln tensors</source>
@@ -734,23 +761,6 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::PlotCanvas</name>
-    <message numerus="yes">
-        <source>%Ln points</source>
-        <translation>
-            <numerusform>%Ln point</numerusform>
-            <numerusform>%Ln points</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %Ln more curves</source>
-        <translation>
-            <numerusform>and %Ln more curve</numerusform>
-            <numerusform>and %Ln more curves</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>cairn::ui::ReadFailures</name>
     <message numerus="yes">
         <source>%Ln folders of the last session cannot be opened</source>
@@ -883,6 +893,13 @@
         <translation>
             <numerusform>%Ln setting</numerusform>
             <numerusform>%Ln settings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln columns are hidden for lack of space</source>
+        <translation>
+            <numerusform>%Ln column is hidden for lack of space</numerusform>
+            <numerusform>%Ln columns are left out because there is no room</numerusform>
         </translation>
     </message>
 </context>

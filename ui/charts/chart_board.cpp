@@ -168,4 +168,11 @@ void ChartBoard::setCrosshair(std::optional<double> x) {
     }
 }
 
+void ChartBoard::highlight(std::optional<int> series) {
+    if (series != m_highlighted) {
+        m_highlighted = series;
+        Q_EMIT highlightChanged();
+    }
+}
+
 } // namespace cairn::ui

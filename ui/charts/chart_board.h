@@ -82,10 +82,15 @@ public:
     std::optional<double> crosshair() const { return m_crosshair; }
     void setCrosshair(std::optional<double> x);
 
+    /// The series that stands out in charts of many curves: the one at the pointer.
+    std::optional<int> highlighted() const { return m_highlighted; }
+    void highlight(std::optional<int> series);
+
 Q_SIGNALS:
     void optionsChanged();
     void viewChanged();
     void crosshairChanged();
+    void highlightChanged();
 
 private:
     void show(View view);
@@ -100,6 +105,7 @@ private:
     std::optional<Range> m_linear;
     std::optional<Range> m_log;
     std::optional<double> m_crosshair;
+    std::optional<int> m_highlighted;
 };
 
 } // namespace cairn::ui

@@ -83,7 +83,10 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
         m_ownSmoothing = true;
         applyOptions();
     });
-    connect(&m_board, &ChartBoard::optionsChanged, this, &ChartControls::stateChanged);
+    connect(&m_board, &ChartBoard::optionsChanged, this, [this] {
+        m_log->setChecked(m_board.options().yScale == Scale::Log); // a chart's menu has it, too
+        Q_EMIT stateChanged();
+    });
     connect(&m_board, &ChartBoard::viewChanged, this, &ChartControls::updateZoomChip);
     buildAxisMenu();
     applyOptions();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chart_export.h"
 
+#include "ui/charts/curve_ink.h"
 #include "ui/charts/line_layer.h"
 #include "ui/charts/plot_scene.h"
 #include "ui/theme/theme.h"
@@ -184,7 +185,7 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
             const QString text = curve.letter.isEmpty()
                                      ? curve.run
                                      : curve.letter + QStringLiteral("  ") + curve.run;
-            painter.setPen(PlotScene::smoothPen(curve, palette));
+            painter.setPen(smoothPen(m_charts.front(), curve, palette));
             painter.drawLine(x, kPadding + kLegendHeight / 2, x + 26, kPadding + kLegendHeight / 2);
             painter.setPen(palette.color(QPalette::Text));
             painter.drawText(QRect(x + 34, kPadding, 1000, kLegendHeight),

@@ -321,6 +321,18 @@ std::optional<std::size_t> CurveData::nearest(double x, double slack) const {
     return std::nullopt;
 }
 
+std::optional<std::size_t> CurveData::lastWithin(Range x) const {
+    for (std::size_t i = m_segments.size(); i-- > 0;) {
+        const auto begin = m_x.begin() + static_cast<std::ptrdiff_t>(m_segments[i].first);
+        const auto end = m_x.begin() + static_cast<std::ptrdiff_t>(m_segments[i].last);
+        const auto after = std::upper_bound(begin, end, x.high);
+        if (after != begin && *(after - 1) >= x.low) {
+            return static_cast<std::size_t>(after - m_x.begin()) - 1;
+        }
+    }
+    return std::nullopt;
+}
+
 std::vector<double> CurveData::smoothed(double weight) const {
     weight = std::clamp(weight, 0.0, 0.999);
     std::vector<double> result(m_y);

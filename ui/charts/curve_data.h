@@ -90,6 +90,9 @@ public:
     /// (within `slack` of it). If there are several segments, the one written last.
     [[nodiscard]] std::optional<std::size_t> nearest(double x, double slack = 0) const;
 
+    /// The last point within a range of x; of several segments that of the one written last.
+    [[nodiscard]] std::optional<std::size_t> lastWithin(Range x) const;
+
     /// Exponential moving average, corrected at its start, as in TensorBoard; weight 0 to 0.999.
     /// Restarts with each segment; non-finite points stay and do not affect the average.
     [[nodiscard]] std::vector<double> smoothed(double weight) const;

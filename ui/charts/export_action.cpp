@@ -81,16 +81,13 @@ void askAndExportPicture(QWidget& parent, AsyncRunner& saver, std::function<QByt
         });
 }
 
-void popUpExportMenu(QWidget& parent, const QPoint& global,
-                     std::function<void(ExportFormat)> chosen, ExportMenu which) {
+void popUpPictureMenu(QWidget& parent, const QPoint& global,
+                      std::function<void(ExportFormat)> chosen) {
     auto* menu = new QMenu(&parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (const ExportFormat format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf,
-                                      ExportFormat::Csv, ExportFormat::Json}) {
-        if (which == ExportMenu::All || isPicture(format)) {
-            QObject::connect(menu->addAction(exportTitle(format)), &QAction::triggered, &parent,
-                             [chosen, format] { chosen(format); });
-        }
+    for (const ExportFormat format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf}) {
+        QObject::connect(menu->addAction(exportTitle(format)), &QAction::triggered, &parent,
+                         [chosen, format] { chosen(format); });
     }
     menu->popup(global);
 }

@@ -4,7 +4,6 @@
 #include "ui/bridge/async_runner.h"
 #include "ui/charts/chart_export.h"
 
-#include <cstdint>
 #include <functional>
 
 class QPoint;
@@ -24,9 +23,8 @@ void askAndExportPicture(QWidget& parent, AsyncRunner& saver, std::function<QByt
                          ExportFormat format, const QString& suggested,
                          std::function<void(const QString&)> report);
 
-/// A context menu with the formats: of pictures, or all of them.
-enum class ExportMenu : std::uint8_t { Pictures, All };
-void popUpExportMenu(QWidget& parent, const QPoint& global,
-                     std::function<void(ExportFormat)> chosen, ExportMenu which = ExportMenu::All);
+/// A context menu with the formats of pictures.
+void popUpPictureMenu(QWidget& parent, const QPoint& global,
+                      std::function<void(ExportFormat)> chosen);
 
 } // namespace cairn::ui

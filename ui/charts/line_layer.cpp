@@ -2,6 +2,7 @@
 #include "ui/charts/line_layer.h"
 
 #include "ui/bridge/turn_queue.h"
+#include "ui/charts/curve_ink.h"
 
 #include <QChart>
 #include <QGraphicsLayout>
@@ -19,6 +20,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr std::size_t kLinesOfPart = 8; ///< take 1 to 2 ms
+constexpr double kDimmed = 0.3;         ///< opacity of the lines below one that stands out
 
 } // namespace
 
@@ -131,11 +133,11 @@ void LineRenderer::show(const PlotScene& scene, const ChartContent& content,
     for (const bool smoothed : {false, true}) { // raw curves are drawn below all smoothed ones
         for (std::size_t i = 0; i < curves.size(); ++i) {
             const ChartCurve& curve = content.curves[i];
-            if (!smoothed) {
-                add(curves[i].raw,
-                    PlotScene::rawPen(curve, curves[i].smoothed.has_value(), palette), scene);
-            } else if (curves[i].smoothed) {
-                add(*curves[i].smoothed, PlotScene::smoothPen(curve, palette), scene);
+            const bool isSmoothed = curves[i].smoothed.has_value();
+            if (!smoothed && !(isSmoothed && content.isMany())) { // 60 more hide what is smooth
+                add(curves[i].raw, rawPen(content, curve, isSmoothed, palette), scene);
+            } else if (smoothed && isSmoothed) {
+                add(*curves[i].smoothed, smoothPen(content, curve, palette), scene);
             }
         }
     }
@@ -198,7 +200,14 @@ void LineLayer::show(const PlotScene& scene, const ChartContent& content, const 
 
 void LineLayer::paintEvent(QPaintEvent*) {
     QPainter painter(this);
+    painter.setOpacity(m_dim ? kDimmed : 1.0);
     m_kept.paint(painter);
+}
+
+void LineLayer::setDim(bool dim) {
+    if (std::exchange(m_dim, dim) != dim) {
+        update();
+    }
 }
 
 } // namespace cairn::ui

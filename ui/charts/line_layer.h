@@ -58,6 +58,9 @@ public:
     ~LineLayer() override;
 
     void show(const PlotScene& scene, const ChartContent& content, const QPalette& palette);
+    /// Another layer draws one of the lines boldly: these step back.
+    void setDim(bool dim);
+    bool isDim() const { return m_dim; }
     std::size_t points() const { return m_renderer.points(); }
 
 protected:
@@ -66,6 +69,7 @@ protected:
 private:
     LineRenderer m_renderer;
     KeptPicture m_kept{*this};
+    bool m_dim = false;
 };
 
 } // namespace cairn::ui

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -21,11 +22,13 @@ constexpr double kBrushHalf = 6;         ///< px of a brush on either side of it
 constexpr double kAxisReach = 18;        ///< px beside an axis that belong to it
 constexpr double kBrushStep = 0.05;      ///< of an axis
 constexpr double kLeastBrush = 0.004;    ///< of an axis
+constexpr double kLineReach = 6;         ///< px from the pointer to a line
 constexpr std::size_t kMostSmooth = 300; ///< lines; more are drawn without antialiasing
 
 } // namespace
 
 ParallelPlot::ParallelPlot(QWidget* parent) : RelationPlot(parent) {
+    setMouseTracking(true);
     setAccessibleName(tr("Parallel coordinates"));
     setAccessibleDescription(tr("Left and Right go from axis to axis, Up and Down move the lower "
                                 "edge of its brush, with Shift the upper one, Delete removes it"));
@@ -35,6 +38,7 @@ void ParallelPlot::show(RelationPtr shown) {
     const RelationPtr before = relation();
     setRelation(std::move(shown));
     m_dragged.reset();
+    m_hovered.reset();
     QHash<QString, Range> kept;
     for (std::size_t i = 0; i < axes() && before != nullptr; ++i) {
         const RelationAxis& axis = relation()->axes[i];
@@ -155,8 +159,17 @@ void ParallelPlot::paintLine(QPainter& painter, std::size_t item, bool chosen) c
     const int series = relation()->items[item].series;
     const bool full = chosen || !hasChosen();
     QColor color = ink(item, chosen);
-    color.setAlphaF(chosen ? 0.8F : !full ? 0.16F : series >= 0 ? 0.9F : 0.4F);
-    painter.setPen(QPen(color, series >= 0 && full ? 1.8 : 1));
+    const bool isMarked = series >= 0 && full;
+    color.setAlphaF(chosen                         ? 0.8F
+                    : !full                        ? 0.16F
+                    : relation()->scale != nullptr ? 0.65F
+                    : isMarked                     ? 0.9F
+                                                   : 0.4F);
+    painter.setPen(QPen(color, isMarked && relation()->scale == nullptr ? 1.8 : 1));
+    drawLine(painter, item);
+}
+
+void ParallelPlot::drawLine(QPainter& painter, std::size_t item) const {
     QPolygonF line;
     for (std::size_t i = 0; i <= axes(); ++i) { // a missing value interrupts it
         if (i < axes() && relation()->axes[i].has(item)) {
@@ -243,7 +256,80 @@ void ParallelPlot::paintAxis(QPainter& painter, std::size_t at) const {
     }
 }
 
+std::optional<std::size_t> ParallelPlot::lineAt(const QPointF& place) const {
+    std::optional<std::size_t> found;
+    double least = kLineReach * kLineReach;
+    for (std::size_t i = 1; i < axes(); ++i) { // between which axes it is
+        const QPointF left = placeOn(i - 1, 0);
+        const QPointF right = placeOn(i, 0);
+        if (place.x() < left.x() - kLineReach || place.x() > right.x() + kLineReach) {
+            continue;
+        }
+        for (std::size_t item = 0; item < relation()->items.size(); ++item) {
+            const RelationAxis& from = relation()->axes[i - 1];
+            const RelationAxis& to = relation()->axes[i];
+            if (!from.has(item) || !to.has(item)) {
+                continue;
+            }
+            const QPointF start = placeOn(i - 1, from.share(item));
+            const QPointF way = placeOn(i, to.share(item)) - start;
+            const double part = std::clamp(
+                QPointF::dotProduct(place - start, way) / QPointF::dotProduct(way, way), 0.0, 1.0);
+            const QPointF away = start + part * way - place;
+            const double distance = QPointF::dotProduct(away, away);
+            // Of lines at one place the chosen one, or the last one, which is drawn on top.
+            const bool isAbove = found && distance == least && !isChosen(*found);
+            if (distance < least || isAbove) {
+                least = distance;
+                found = item;
+            }
+        }
+    }
+    return found;
+}
+
+void ParallelPlot::hover(std::optional<std::size_t> item) {
+    setCursor(item ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (item || m_hovered) { // its name moves with the pointer
+        m_hovered = item;
+        update();
+    }
+}
+
+void ParallelPlot::leaveEvent(QEvent*) {
+    hover(std::nullopt);
+}
+
+void ParallelPlot::paintPointer(QPainter& painter) {
+    if (m_hovered) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QColor color = ink(*m_hovered, true);
+        for (const QPen& pen : {QPen(theme::cardGround(palette()), 4.5), QPen(color, 2.5)}) {
+            painter.setPen(pen);
+            drawLine(painter, *m_hovered);
+        }
+        QFont bold = theme::small(font());
+        bold.setBold(true);
+        painter.setFont(bold);
+        const QFontMetrics metrics(bold);
+        const QString name = text::elided(relation()->items[*m_hovered].name, metrics, width() / 2);
+        QRectF box(m_pointer + QPointF(10, -metrics.height() - 8),
+                   QSizeF(metrics.horizontalAdvance(name) + 10, metrics.height() + 4));
+        box.moveLeft(std::clamp(box.left(), 0.0, std::max(0.0, width() - box.width())));
+        box.moveTop(std::max(box.top(), 0.0));
+        painter.setPen(theme::hairline(palette()));
+        painter.setBrush(theme::cardGround(palette()));
+        painter.drawRoundedRect(box, 3, 3);
+        painter.setPen(palette().color(QPalette::Text));
+        painter.drawText(box, Qt::AlignCenter, name);
+    }
+    RelationPlot::paintPointer(painter);
+}
+
 QString ParallelPlot::tipAt(const QPointF& place) {
+    if (m_hovered) {
+        return {}; // named beside the pointer
+    }
     const auto axis = axisAt(place);
     return axis ? itemText(static_cast<int>(*axis)) + QLatin1Char('\n') +
                       tr("Drag along the axis to choose a range")
@@ -252,20 +338,23 @@ QString ParallelPlot::tipAt(const QPointF& place) {
 
 void ParallelPlot::mousePressEvent(QMouseEvent* event) {
     m_dragged = event->button() == Qt::LeftButton ? axisAt(event->position()) : std::nullopt;
+    m_moves = false;
     if (!m_dragged) {
         return;
     }
     setCurrentItem(static_cast<int>(*m_dragged));
     m_from = shareAt(event->position().y());
-    m_moves = false;
     const auto range = brush(*m_dragged);
     m_moved = range && m_from >= range->low && m_from <= range->high ? range : std::nullopt;
 }
 
 void ParallelPlot::mouseMoveEvent(QMouseEvent* event) {
+    m_pointer = event->position();
     if (!m_dragged) {
+        hover(relation() != nullptr ? lineAt(m_pointer) : std::nullopt);
         return;
     }
+    hover(std::nullopt);
     const double to = shareAt(event->position().y());
     m_moves = m_moves ||
               std::abs(to - m_from) * m_area.height() >= QApplication::startDragDistance() / 2.0;
@@ -280,11 +369,16 @@ void ParallelPlot::mouseMoveEvent(QMouseEvent* event) {
     }
 }
 
-void ParallelPlot::mouseReleaseEvent(QMouseEvent*) {
-    if (m_dragged && !m_moves) {
-        setBrush(*m_dragged, std::nullopt);
+void ParallelPlot::mouseReleaseEvent(QMouseEvent* event) {
+    const std::optional<std::size_t> axis = std::exchange(m_dragged, std::nullopt);
+    if (relation() == nullptr || event->button() != Qt::LeftButton || m_moves) {
+        return;
     }
-    m_dragged.reset();
+    if (axis && brush(*axis)) {
+        setBrush(*axis, std::nullopt);
+    } else if (const auto line = lineAt(event->position())) {
+        Q_EMIT lineClicked(*line);
+    }
 }
 
 void ParallelPlot::keyPressEvent(QKeyEvent* event) {

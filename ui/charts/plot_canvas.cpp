@@ -15,8 +15,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kBelow = 12;            ///< px by which Qt moves a tooltip down from its place
-constexpr std::size_t kTipCurves = 6; ///< in the tooltip
+constexpr int kBelow = 12; ///< px by which Qt moves a tooltip down from its place
 constexpr std::size_t kSmoothedAtOnce = 20'000; ///< points; more are smoothed in a worker
 
 Result<std::vector<CurveDataPtr>> smoothedCurves(const std::vector<CurveDataPtr>& curves,
@@ -43,6 +42,7 @@ PlotCanvas::PlotCanvas(ChartBoard& board, QWidget* parent)
     connect(&board, &ChartBoard::optionsChanged, this, &PlotCanvas::optionsChanged);
     connect(&board, &ChartBoard::viewChanged, this, &PlotCanvas::arrange);
     connect(&board, &ChartBoard::crosshairChanged, this, &PlotCanvas::crosshairChanged);
+    connect(&board, &ChartBoard::highlightChanged, this, &PlotCanvas::highlightChanged);
 }
 
 PlotCanvas::~PlotCanvas() = default;
@@ -53,12 +53,14 @@ void PlotCanvas::setContent(const ChartContent* content) {
     m_curve = 0;
     m_smoothed.clear();
     m_tick = -1;
+    m_hoveredTick = -1;
     smooth();
     arrange();
 }
 
 void PlotCanvas::ticksChanged() {
     m_tick = -1;
+    m_hoveredTick = -1;
     m_overlay->update();
     if (m_hasTicks != (m_content != nullptr && !m_content->ticks.empty())) {
         arrange(); // their marks need space
@@ -127,6 +129,7 @@ void PlotCanvas::arrangeNow() {
     m_lines->setVisible(true);
     m_lines->setGeometry(m_scene.frame().area.toRect());
     m_lines->show(m_scene, *m_content, palette());
+    m_lines->setDim(boldCurve().has_value());
     m_overlay->sceneChanged();
 }
 
@@ -151,36 +154,7 @@ QString PlotCanvas::tipAt(const QPointF& place) {
         return tickTip(m_content->ticks[static_cast<std::size_t>(tick)]) + QLatin1Char('\n') +
                tr("Click to select this checkpoint");
     }
-    QStringList lines;
-    const std::size_t all = m_content->curves.size();
-    for (std::size_t i = 0; i < all; ++i) {
-        if (all > kTipCurves && i != m_curve) {
-            continue; // of many, the one at the pointer
-        }
-        const ChartCurve& curve = m_content->curves[i];
-        if (all > kTipCurves) {
-            lines << curve.run;
-        }
-        lines << (curve.letter.isEmpty() ? curve.source
-                                         : curve.letter + QStringLiteral(": ") + curve.source) +
-                     QStringLiteral(" · ") +
-                     tr("%Ln points", nullptr, static_cast<int>(curve.data->size())) +
-                     (curve.read.isEmpty() ? QString() : QStringLiteral(" · ") + curve.read);
-        if (curve.interpolated) {
-            lines << tr("positions on the axis are interpolated");
-        }
-        if (curve.data->wasSorted()) {
-            lines << tr("steps restart too often; the points were sorted by step");
-        }
-        lines << curve.warnings.mid(0, 4);
-    }
-    if (all > kTipCurves) {
-        lines << tr("and %Ln more curves", nullptr, static_cast<int>(all - 1));
-    }
-    if (!hasFocus()) {
-        lines << tr("Click, then scroll to zoom; drag to zoom into a range");
-    }
-    return lines.join(QLatin1Char('\n'));
+    return {}; // values are read out beside the name, and sources behind its "i"
 }
 
 void PlotCanvas::paintEvent(QPaintEvent*) {
@@ -205,6 +179,30 @@ void PlotCanvas::crosshairChanged() {
     updateColumn(m_drawnCrosshair);
     m_drawnCrosshair = m_board.crosshair();
     updateColumn(m_drawnCrosshair);
+}
+
+std::optional<std::size_t> PlotCanvas::boldCurve() const {
+    const std::optional<int> series = m_board.highlighted();
+    if (!series || m_content == nullptr || !m_content->isMany()) {
+        return std::nullopt;
+    }
+    const auto at = std::ranges::find(m_content->curves, *series, &ChartCurve::series);
+    return at == m_content->curves.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(at - m_content->curves.begin()));
+}
+
+void PlotCanvas::highlightChanged() {
+    if (m_content != nullptr && m_content->isMany()) {
+        m_lines->setDim(boldCurve().has_value());
+        m_overlay->update();
+    }
+}
+
+void PlotCanvas::highlightCurrent() {
+    if (m_content->isMany() && m_curve < m_content->curves.size()) {
+        m_board.highlight(m_content->curves[m_curve].series);
+    }
 }
 
 void PlotCanvas::updateColumn(std::optional<double> x) {

@@ -18,10 +18,12 @@ class PlotOverlay;
 /// The drawing area of one chart: grid, lines, marks and the crosshair, with mouse and keys.
 /// Follows its board and changes it: the wheel (with Ctrl, or after a click on the chart) and + and
 /// − zoom, dragging selects a box, dragging with Shift or the middle button and Ctrl+arrows pan;
-/// 0 or a double click shows everything, Backspace returns to the previous view. Left and Right
-/// walk the points of the current curve (Shift: ten at once, Home and End: to its ends), Up and
-/// Down go to another curve; T moves to the next checkpoint and Enter selects it. Readers get the
-/// curves as items, with their values at the crosshair.
+/// 0 shows everything, Backspace returns to the previous view; a double click or E asks for a
+/// larger chart, Escape for the ordinary one. Of many curves the one at the pointer is bold and
+/// named, the others step back; a click on it chooses its run. Left and Right walk the points of
+/// the current curve (Shift: ten at once, Home and End: to its ends), Up and Down go to another
+/// curve; T moves to the next checkpoint and Enter selects it. Readers get the curves as items,
+/// with their values at the crosshair.
 class PlotCanvas : public PlotWidget {
     Q_OBJECT
 
@@ -47,14 +49,22 @@ public:
     struct Label {
         QRectF box;
         QString text;
-        int series = 0;
+        QColor color;
+        QFont font;
     };
     std::optional<Label> cursorLabel() const;
     QSize sizeHint() const override { return {320, 150}; }
     QSize minimumSizeHint() const override { return {160, 90}; }
 
+    void setEnlarged(bool enlarged) { m_enlarged = enlarged; }
+    /// The curve that stands out among many: of the board's highlighted run.
+    std::optional<std::size_t> boldCurve() const;
+
 Q_SIGNALS:
     void tickClicked(int tick);
+    void curveClicked(int series); ///< of many
+    void enlargeRequested(bool enlarged);
+    void sourcesRequested();
 
 protected:
     void arrange() override; ///< in a later turn, once for any number of changes
@@ -81,9 +91,11 @@ private:
     void smooth();
     void crosshairChanged();
     void updateColumn(std::optional<double> x);
+    void highlightChanged();
+    void highlightCurrent();
     void finishBox(QPointF to);
     std::optional<QPointF> placeOf(std::size_t curve) const; ///< of its point at the crosshair
-    void pickCurve(const QPointF& place);
+    double pickCurve(const QPointF& place);                  ///< px from the one that it picked
     bool walkCurves(const QKeyEvent& event);
     void stepCrosshair(int points);
     void moveCrosshair(double x); ///< and the visible part with it
@@ -106,7 +118,9 @@ private:
     bool m_moved = false;
     QPointF m_from;
     QPointF m_to;
-    int m_tick = -1;          ///< chosen by keys
+    int m_tick = -1; ///< chosen by keys
+    int m_hoveredTick = -1;
+    bool m_enlarged = false;
     std::size_t m_curve = 0;  ///< the current one: nearest to the pointer, or chosen by keys
     std::size_t m_walked = 0; ///< point that keys reached
     QRectF m_labelBox;        ///< as painted

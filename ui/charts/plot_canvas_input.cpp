@@ -19,6 +19,7 @@ constexpr double kWheelStep = 0.8;   ///< factor on the visible range for one no
 constexpr double kKeyStep = 0.5;     ///< for + and −
 constexpr double kPanStep = 0.15;    ///< for an arrow
 constexpr double kMinDrag = 5;       ///< px
+constexpr double kCurveReach = 40;   ///< px from the pointer to the curve that stands out
 constexpr double kMinBoxHeight = 14; ///< px; flatter boxes do not change the value axis
 
 } // namespace
@@ -49,13 +50,21 @@ void PlotCanvas::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     m_to = place;
-    setCursor(m_scene.tickAt(*m_content, place) >= 0 ? Qt::PointingHandCursor : Qt::CrossCursor);
+    const int tick = m_scene.tickAt(*m_content, place);
+    setCursor(tick >= 0 ? Qt::PointingHandCursor : Qt::CrossCursor);
+    if (std::exchange(m_hoveredTick, tick) != tick && m_scene.hasDenseTicks(*m_content)) {
+        m_overlay->update();
+    }
     if (place.x() < frame.area.left() - 2 || place.x() > frame.area.right() + 2) {
         m_board.setCrosshair(std::nullopt);
+        m_board.highlight(std::nullopt);
     } else {
-        pickCurve(place);
         m_board.setCrosshair(
             snapped(frame.fromX(std::clamp(place.x(), frame.area.left(), frame.area.right()))));
+        if (const double away = pickCurve(place); m_content->isMany()) {
+            m_board.highlight(away <= kCurveReach ? std::optional(m_content->curves[m_curve].series)
+                                                  : std::nullopt);
+        }
     }
     if (m_drag == Drag::Box) {
         m_overlay->update();
@@ -82,6 +91,8 @@ void PlotCanvas::mouseReleaseEvent(QMouseEvent* event) {
     }
     if (const int tick = m_scene.tickAt(*m_content, event->position()); tick >= 0) {
         Q_EMIT tickClicked(tick);
+    } else if (const auto bold = boldCurve(); bold && event->button() == Qt::LeftButton) {
+        Q_EMIT curveClicked(m_content->curves[*bold].series);
     }
 }
 
@@ -106,12 +117,19 @@ void PlotCanvas::finishBox(QPointF to) {
     m_board.setView(std::move(view));
 }
 
-void PlotCanvas::mouseDoubleClickEvent(QMouseEvent*) {
-    m_board.fit();
+void PlotCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    m_drag = Drag::None;
+    if (event->button() == Qt::LeftButton && m_content != nullptr) {
+        Q_EMIT enlargeRequested(!m_enlarged);
+    }
 }
 
 void PlotCanvas::leaveEvent(QEvent*) {
     m_board.setCrosshair(std::nullopt);
+    m_board.highlight(std::nullopt);
+    if (std::exchange(m_hoveredTick, -1) >= 0) {
+        m_overlay->update();
+    }
 }
 
 void PlotCanvas::wheelEvent(QWheelEvent* event) {
@@ -155,6 +173,12 @@ void PlotCanvas::keyPressEvent(QKeyEvent* event) {
             m_board.back();
         }
         return;
+    case Qt::Key_E:
+        Q_EMIT enlargeRequested(!m_enlarged);
+        return;
+    case Qt::Key_I:
+        Q_EMIT sourcesRequested();
+        return;
     case Qt::Key_T:
         stepTick(event->modifiers().testFlag(Qt::ShiftModifier) ? -1 : 1);
         return;
@@ -166,6 +190,10 @@ void PlotCanvas::keyPressEvent(QKeyEvent* event) {
         }
         return;
     case Qt::Key_Escape:
+        if (m_enlarged) {
+            Q_EMIT enlargeRequested(false);
+            return;
+        }
         if (m_board.crosshair() && m_drag == Drag::None) {
             m_board.setCrosshair(std::nullopt);
             return;

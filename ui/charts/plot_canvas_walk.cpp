@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The current curve of a chart: its value at the crosshair, as a label and for screen readers, and
 // the keys that walk its points.
+#include "ui/charts/curve_ink.h"
 #include "ui/charts/plot_canvas.h"
 #include "ui/charts/run_axis.h"
 #include "ui/text/plain_text.h"
@@ -79,7 +80,7 @@ std::optional<QPointF> PlotCanvas::placeOf(std::size_t curve) const {
     return shows ? std::optional(frame.toPoint({at, y})) : std::nullopt;
 }
 
-void PlotCanvas::pickCurve(const QPointF& place) {
+double PlotCanvas::pickCurve(const QPointF& place) {
     double least = std::numeric_limits<double>::max();
     for (std::size_t i = 0; i < m_content->curves.size(); ++i) {
         const std::optional<QPointF> at = placeOf(i);
@@ -88,27 +89,35 @@ void PlotCanvas::pickCurve(const QPointF& place) {
             m_curve = i;
         }
     }
+    return least;
 }
 
 std::optional<PlotCanvas::Label> PlotCanvas::cursorLabel() const {
     const QRectF area = m_scene.frame().area;
+    const bool isMany = m_content != nullptr && m_content->isMany();
+    if (isMany && boldCurve() != m_curve) {
+        return std::nullopt;
+    }
     const std::optional<QPointF> place = placeOf(m_curve);
     if (!place || !(hasFocus() || underMouse()) || !area.adjusted(-1, -1, 1, 1).contains(*place)) {
         return std::nullopt;
     }
     const ChartCurve& curve = m_content->curves[m_curve];
     Label label;
-    label.series = curve.series;
+    label.color = curveColor(*m_content, curve, palette());
     const double crosshair = *m_board.crosshair();
     const std::size_t read = *pointAt(m_curve, crosshair);
     label.text = text::number(curve.data->y()[read]) + elsewhere(m_curve, read, crosshair);
     if (m_content->curves.size() > 1) {
-        const QString whose = curve.letter.isEmpty() ? curve.run : curve.letter;
+        const bool isNamed = curve.letter.isEmpty() || isMany;
+        const QString whose = isNamed ? curve.run : curve.letter;
         label.text =
             (whose.size() > kLabelLetters ? whose.left(kLabelLetters - 1) + QChar(0x2026) : whose) +
             QLatin1Char(' ') + label.text;
     }
-    const QFontMetricsF metrics(theme::small(font()));
+    label.font = theme::small(font());
+    label.font.setBold(isMany);
+    const QFontMetricsF metrics(label.font);
     const QSizeF size(metrics.horizontalAdvance(label.text) + 2.0 * kLabelPadding,
                       metrics.height() + 4);
     // In the corner beside the point in which the curve leaves most space.
@@ -155,6 +164,7 @@ bool PlotCanvas::walkCurves(const QKeyEvent& event) {
         }
         m_curve = static_cast<std::size_t>(
             std::clamp(currentItem() + (event.key() == Qt::Key_Up ? -1 : 1), 0, last));
+        highlightCurrent();
         crosshairChanged();
         speakCurrent();
         return true;
@@ -185,6 +195,7 @@ void PlotCanvas::stepCrosshair(int points) {
     }
     m_walked = static_cast<std::size_t>(std::clamp<std::int64_t>(index, 0, last));
     moveCrosshair(xs[m_walked]);
+    highlightCurrent();
     speakCurrent();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/plot_overlay.h"
 
+#include "ui/charts/curve_ink.h"
 #include "ui/charts/plot_canvas.h"
 #include "ui/theme/theme.h"
 
@@ -41,8 +42,14 @@ void PlotOverlay::paintEvent(QPaintEvent*) {
         return;
     }
     QPainter painter(this);
+    const std::optional<std::size_t> bold = m_canvas.m_stale ? std::nullopt : m_canvas.boldCurve();
+    painter.setOpacity(bold ? 0.3 : 1.0);
     m_marks.paint(painter);
-    m_canvas.m_scene.paintTicks(painter, *m_canvas.m_content, palette());
+    painter.setOpacity(1.0);
+    if (bold && *bold < m_canvas.m_scene.curves().size()) {
+        m_canvas.m_scene.paintBold(painter, *m_canvas.m_content, palette(), *bold);
+    }
+    m_canvas.m_scene.paintTicks(painter, *m_canvas.m_content, palette(), m_canvas.m_hoveredTick);
     paintCrosshair(painter);
     const QRectF area = m_canvas.m_scene.frame().area;
     if (m_canvas.m_drag == PlotCanvas::Drag::Box && m_canvas.m_moved) {
@@ -77,7 +84,7 @@ void PlotOverlay::paintCrosshair(QPainter& painter) const {
     painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t i = 0; i < m_canvas.m_content->curves.size(); ++i) {
         const std::optional<std::size_t> point = m_canvas.pointAt(i, *x);
-        if (!point) {
+        if (!point || (m_canvas.m_content->isMany() && i != m_canvas.boldCurve())) {
             continue;
         }
         const ChartCurve& curve = m_canvas.m_content->curves[i];
@@ -88,7 +95,7 @@ void PlotOverlay::paintCrosshair(QPainter& painter) const {
         const QPointF place = frame.toPoint({curve.data->x()[*point], y});
         if (frame.area.adjusted(-2, -2, 2, 2).contains(place)) {
             painter.setPen(QPen(theme::cardGround(palette()), 1.5));
-            painter.setBrush(theme::series(curve.series, palette()));
+            painter.setBrush(curveColor(*m_canvas.m_content, curve, palette()));
             painter.drawEllipse(place, 4, 4);
         }
     }
@@ -96,8 +103,9 @@ void PlotOverlay::paintCrosshair(QPainter& painter) const {
         painter.setPen(theme::hairline(palette()));
         painter.setBrush(theme::cardGround(palette()));
         painter.drawRoundedRect(label->box, 3, 3);
-        painter.setFont(theme::small(font()));
-        painter.setPen(theme::series(label->series, palette()));
+        painter.setFont(label->font);
+        painter.setPen(m_canvas.m_content->isMany() ? palette().color(QPalette::Text)
+                                                    : label->color); // pale ends of a scale
         painter.drawText(label->box, Qt::AlignCenter, label->text);
     }
 }

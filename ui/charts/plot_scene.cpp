@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/plot_scene.h"
 
+#include "ui/charts/curve_ink.h"
 #include "ui/theme/theme.h"
 
 #include <QFontMetricsF>
@@ -19,16 +20,11 @@ constexpr std::size_t kMaxDots = 60; ///< of one curve
 constexpr double kDashLength =
     5; ///< in units of the line's width: the shortest line on which dashes are visible
 constexpr double kTickReach = 8; ///< px around a mark that belong to it
+constexpr double kTickRoom = 7;  ///< px for each mark; with less they are drawn small
 
 constexpr double kMaxLabelShare = 0.3;    ///< of the width, for labels of the y axis
 constexpr std::size_t kMaxDrawn = 12'000; ///< points of all curves of a chart
 constexpr std::size_t kMinDrawn = 100;    ///< of one curve: each column still has its extremes
-
-/// Flat ends leave fine gaps between very short pieces, square ends fill the gaps of dashes, and
-/// round ends take the painter several times as long.
-Qt::PenCapStyle cap(const ChartCurve& curve) {
-    return theme::seriesDash(curve.series) == Qt::SolidLine ? Qt::SquareCap : Qt::FlatCap;
-}
 
 void unite(std::optional<Range>& all, const std::optional<Range>& more) {
     if (more) {
@@ -115,24 +111,6 @@ bool PlotScene::showsDashes(const SampledCurve& curve) const {
     return room > 0;
 }
 
-QPen PlotScene::rawPen(const ChartCurve& curve, bool faint, const QPalette& palette) {
-    QColor color = theme::series(curve.series, palette);
-    if (faint || curve.faint) {
-        const float share = curve.faint ? 0.55F : 1.0F;
-        color.setAlphaF(share * (theme::isDark(palette) ? 0.36F : 0.32F));
-        return QPen(color, 1.0);
-    }
-    return QPen(color, 1.5, theme::seriesDash(curve.series), cap(curve), Qt::RoundJoin);
-}
-
-QPen PlotScene::smoothPen(const ChartCurve& curve, const QPalette& palette) {
-    if (curve.faint) {
-        return rawPen(curve, true, palette);
-    }
-    return QPen(theme::series(curve.series, palette), 1.8, theme::seriesDash(curve.series),
-                cap(curve), Qt::RoundJoin);
-}
-
 void PlotScene::paintGround(QPainter& painter, const QFont& font, const QPalette& palette) const {
     paintAxes(painter, m_frame, m_ticks, font, palette);
 }
@@ -148,7 +126,7 @@ void PlotScene::paintBands(QPainter& painter, const ChartContent& content,
         if (!drawn.low || !drawn.high || drawn.low->lines.size() != drawn.high->lines.size()) {
             continue; // part of an edge cannot be drawn on a log axis
         }
-        QColor color = theme::series(content.curves[i].series, palette);
+        QColor color = curveColor(content, content.curves[i], palette);
         color.setAlphaF((theme::isDark(palette) ? 0.22F : 0.17F) *
                         (content.curves[i].faint ? 0.3F : 1.0F));
         painter.setBrush(color);
@@ -167,9 +145,10 @@ void PlotScene::paintBands(QPainter& painter, const ChartContent& content,
     painter.restore();
 }
 
-void PlotScene::paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color) const {
+void PlotScene::paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color,
+                          Dots which) const {
     const SampledCurve& curve = drawn.raw; // what was measured, also where a smoothed line is drawn
-    const bool all = curve.points <= kMaxDots &&
+    const bool all = which == Dots::All && curve.points <= kMaxDots &&
                      static_cast<double>(curve.points) * kDotRoom <= m_frame.area.width();
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
@@ -236,63 +215,117 @@ void PlotScene::paintRestarts(QPainter& painter, const CurveData& data, const QC
     }
 }
 
-void PlotScene::paintTicks(QPainter& painter, const ChartContent& content,
-                           const QPalette& palette) const {
+bool PlotScene::hasDenseTicks(const ChartContent& content) const {
+    const auto inView = std::ranges::count_if(content.ticks, [this](const ChartTick& tick) {
+        return tick.x >= m_frame.x.low && tick.x <= m_frame.x.high;
+    });
+    return static_cast<double>(inView) * kTickRoom > m_frame.area.width();
+}
+
+void PlotScene::paintTick(QPainter& painter, const ChartTick& tick, const QColor& color,
+                          const QColor& ground, std::set<int>& filled) const {
+    const double bottom = m_frame.area.bottom();
+    const double x = m_frame.toX(tick.x);
+    if (tick.selected) {
+        painter.setPen(QPen(color, 1));
+        painter.drawLine(QPointF(x, m_frame.area.top()), QPointF(x, bottom - kTickSize));
+    }
+    const double half = tick.selected ? 6 : 5;
+    const double height = tick.selected ? kTickSize + 2 : kTickSize;
+    const bool broken = tick.state == ChartTick::State::Broken; // drawn upside down
+    const double base = broken ? bottom - height : bottom;
+    const double tip = broken ? bottom : bottom - height;
+    const QPolygonF triangle({{x - half, base}, {x, tip}, {x + half, base}});
+    const bool hollow = tick.state == ChartTick::State::Writing || tick.series % 2 == 1;
+    painter.setPen(QPen(color, 1.2));
+    const int place = static_cast<int>(std::lround(x));
+    const bool isAround = hollow && filled.contains(place) && !broken;
+    painter.setBrush(isAround ? QBrush(Qt::NoBrush) : QBrush(hollow ? ground : color));
+    if (!hollow) {
+        filled.insert(place);
+    }
+    painter.drawPolygon(triangle);
+}
+
+void PlotScene::paintTicks(QPainter& painter, const ChartContent& content, const QPalette& palette,
+                           int hovered) const {
     const double bottom = m_frame.area.bottom();
     painter.setRenderHint(QPainter::Antialiasing);
     const bool several = std::any_of(content.ticks.begin(), content.ticks.end(),
                                      [](const ChartTick& tick) { return tick.series > 0; });
+    const bool isDense = hasDenseTicks(content);
     std::set<int> filled; // px: the outline of another run's checkpoint is drawn around these
+    const auto paint = [&](const ChartTick& tick, bool isLarge) {
+        const double x = (m_frame.xScale == Scale::Log && tick.x <= 0) ? -1 : m_frame.toX(tick.x);
+        if (x < m_frame.area.left() - 1 || x > m_frame.area.right() + 1) {
+            return;
+        }
+        const bool broken = tick.state == ChartTick::State::Broken;
+        const QColor color = broken          ? theme::color(theme::Tone::Broken, palette)
+                             : tick.selected ? theme::accent(palette)
+                             : several       ? theme::series(tick.series, palette)
+                                             : theme::color(theme::Tone::Dim, palette);
+        if (isLarge) {
+            paintTick(painter, tick, color, theme::cardGround(palette), filled);
+            return;
+        }
+        painter.setPen(QPen(color, 1));
+        const double place = std::round(x) + 0.5; // a line of its own where there is a pixel
+        painter.drawLine(QPointF(place, bottom), QPointF(place, bottom - kTickSize * 2 / 3));
+    };
     for (const bool selected : {false, true}) { // the selected one is drawn on top
         for (const ChartTick& tick : content.ticks) {
-            if (tick.selected != selected || (m_frame.xScale == Scale::Log && tick.x <= 0)) {
-                continue;
+            if (tick.selected == selected) {
+                paint(tick, !isDense || selected || tick.state == ChartTick::State::Broken);
             }
-            const double x = m_frame.toX(tick.x);
-            if (x < m_frame.area.left() - 1 || x > m_frame.area.right() + 1) {
-                continue;
-            }
-            QColor color = several ? theme::series(tick.series, palette)
-                                   : theme::color(theme::Tone::Dim, palette);
-            if (tick.state == ChartTick::State::Broken) {
-                color = theme::color(theme::Tone::Broken, palette);
-            } else if (selected) {
-                color = theme::accent(palette);
-            }
-            if (selected) {
-                painter.setPen(QPen(color, 1));
-                painter.drawLine(QPointF(x, m_frame.area.top()), QPointF(x, bottom - kTickSize));
-            }
-            const double half = selected ? 6 : 5;
-            const double height = selected ? kTickSize + 2 : kTickSize;
-            const bool broken = tick.state == ChartTick::State::Broken; // drawn upside down
-            const double base = broken ? bottom - height : bottom;
-            const double tip = broken ? bottom : bottom - height;
-            const QPolygonF triangle({{x - half, base}, {x, tip}, {x + half, base}});
-            const bool hollow = tick.state == ChartTick::State::Writing || tick.series % 2 == 1;
-            painter.setPen(QPen(color, 1.2));
-            const int place = static_cast<int>(std::lround(x));
-            const bool isAround = hollow && filled.contains(place) && !broken;
-            painter.setBrush(isAround ? QBrush(Qt::NoBrush)
-                                      : QBrush(hollow ? theme::cardGround(palette) : color));
-            if (!hollow) {
-                filled.insert(place);
-            }
-            painter.drawPolygon(triangle);
         }
+    }
+    if (isDense && hovered >= 0 && hovered < static_cast<int>(content.ticks.size())) {
+        paint(content.ticks[static_cast<std::size_t>(hovered)], true);
     }
 }
 
 void PlotScene::paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette,
                            std::size_t first, std::size_t last) const {
     painter.setRenderHint(QPainter::Antialiasing);
+    const bool isMany = content.isMany();
     for (std::size_t i = first; i < last; ++i) {
-        QColor color = theme::series(content.curves[i].series, palette);
+        QColor color = curveColor(content, content.curves[i], palette);
         color.setAlphaF(content.curves[i].faint ? 0.3F : 1.0F);
-        paintRestarts(painter, *content.curves[i].data, color);
-        paintDots(painter, m_curves[i], color);
+        if (!isMany) {
+            paintRestarts(painter, *content.curves[i].data, color);
+        }
+        paintDots(painter, m_curves[i], color, isMany ? Dots::Lone : Dots::All);
         paintEdgeMarks(painter, m_curves[i].raw, color);
     }
+}
+
+void PlotScene::paintBold(QPainter& painter, const ChartContent& content, const QPalette& palette,
+                          std::size_t curve) const {
+    const DrawnCurve& drawn = m_curves[curve];
+    const SampledCurve& line = drawn.smoothed ? *drawn.smoothed : drawn.raw;
+    QPen pen = boldPen(content, content.curves[curve], palette);
+    if (!showsDashes(line)) {
+        pen.setStyle(Qt::SolidLine);
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(m_frame.area);
+    painter.setBrush(Qt::NoBrush);
+    for (const QPen& each : {QPen(theme::cardGround(palette), pen.widthF() + 2), pen}) { // a halo
+        painter.setPen(each);
+        for (const auto& part : line.lines) {
+            QPolygonF points;
+            for (const PlotPoint& point : part) {
+                points << m_frame.toPoint(point);
+            }
+            painter.drawPolyline(points);
+        }
+    }
+    paintRestarts(painter, *content.curves[curve].data, pen.color());
+    paintDots(painter, drawn, pen.color(), Dots::All);
+    painter.restore();
+    paintEdgeMarks(painter, drawn.raw, pen.color());
 }
 
 } // namespace cairn::ui

@@ -10,6 +10,7 @@
 #include <QPalette>
 
 #include <optional>
+#include <set>
 #include <vector>
 
 class QPainter;
@@ -42,8 +43,6 @@ public:
     /// A line with very many oscillations is drawn solid: dashes would not be visible, and take a
     /// hundred times as long to draw.
     bool showsDashes(const SampledCurve& curve) const;
-    static QPen rawPen(const ChartCurve& curve, bool faint, const QPalette& palette);
-    static QPen smoothPen(const ChartCurve& curve, const QPalette& palette);
 
     /// Under the lines: grid, labels of the axes; then the bands.
     void paintGround(QPainter& painter, const QFont& font, const QPalette& palette) const;
@@ -52,10 +51,21 @@ public:
     /// edge, restarts. Then the checkpoints.
     void paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette,
                     std::size_t first, std::size_t last) const;
-    void paintTicks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
+    /// The mark of `hovered` is drawn large, if there are so many that they are drawn small.
+    void paintTicks(QPainter& painter, const ChartContent& content, const QPalette& palette,
+                    int hovered = -1) const;
+    /// The marks are drawn small: side by side they would be one band.
+    bool hasDenseTicks(const ChartContent& content) const;
+    /// One curve as it stands out among many, with its marks.
+    void paintBold(QPainter& painter, const ChartContent& content, const QPalette& palette,
+                   std::size_t curve) const;
 
 private:
-    void paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color) const;
+    enum class Dots { All, Lone };
+    void paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color,
+                   Dots which) const;
+    void paintTick(QPainter& painter, const ChartTick& tick, const QColor& color,
+                   const QColor& ground, std::set<int>& filled) const;
     void paintEdgeMarks(QPainter& painter, const SampledCurve& curve, const QColor& color) const;
     void paintRestarts(QPainter& painter, const CurveData& data, const QColor& color) const;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/charts/axis_ticks.h"
+#include "ui/charts/chart_content.h"
 #include "ui/charts/curve_data.h"
 
 #include <QString>
@@ -46,12 +47,14 @@ struct RelationAxis {
 
 struct RelationItem {
     QString name;
-    int series = -1; ///< of its mark; -1: not marked
+    int series = -1;                  ///< of its mark; -1: not marked
+    std::optional<double> share = {}; ///< of the scale of colours; nothing: no value
 };
 
 struct Relation {
     std::vector<RelationAxis> axes; ///< of a scatter plot: x, y
     std::vector<RelationItem> items;
+    CurveScalePtr scale; ///< what the colours stand for; null: for marks
 };
 using RelationPtr = std::shared_ptr<const Relation>;
 

@@ -39,6 +39,10 @@ void RelationPlot::forgetBase() {
 
 QColor RelationPlot::ink(std::size_t item, bool chosen) const {
     const int series = m_relation->items[item].series;
+    if (m_relation->scale != nullptr) {
+        const std::optional<double> share = m_relation->items[item].share;
+        return share ? theme::shade(*share, palette()) : m_dim;
+    }
     return series >= 0 ? theme::series(series, palette()) : chosen ? m_accent : m_dim;
 }
 

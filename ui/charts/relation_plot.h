@@ -42,7 +42,8 @@ protected:
     bool isChosen(std::size_t item) const { return item < m_chosen.size() && m_chosen[item]; }
     /// The base, or the palette, is another one.
     void forgetBase();
-    /// The colour of an item: that of its mark, else the accent if it is chosen.
+    /// The colour of an item: on the scale, if there is one; else that of its mark, or the accent
+    /// if it is chosen.
     QColor ink(std::size_t item, bool chosen) const;
 
     /// The items from `first` to before `last`; faint while hasChosen(). What is below all items is

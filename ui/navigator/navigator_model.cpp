@@ -210,13 +210,6 @@ QModelIndex NavigatorModel::findRun(const std::filesystem::path& run) const {
             }
         }
     }
-    for (const NodePtr& root : m_roots) { // the experiment's folder is a run itself, among others
-        for (const NodePtr& child : root->children) {
-            if (child->kind == Kind::Checkpoint && same(child->run->path)) {
-                return indexOf(child.get());
-            }
-        }
-    }
     return {};
 }
 

@@ -40,6 +40,8 @@ struct NavigatorModel::Node {
 
     /// "N older", "Exports (N)".
     [[nodiscard]] bool isFold() const { return kind == Kind::Older || kind == Kind::Exports; }
+    /// Of an experiment.
+    [[nodiscard]] bool hasOneRun() const { return listing && listing->runs.size() == 1; }
 
     Node* add(Kind childKind, const std::filesystem::path& childPath, const QString& childName);
     int row(const std::vector<NodePtr>& roots) const;

@@ -4,6 +4,7 @@
 #include "core/runs/run_counts.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_node.h"
+#include "ui/navigator/run_names.h"
 #include "ui/text/plain_text.h"
 
 #include <QCoreApplication>
@@ -68,11 +69,11 @@ void NavigatorModel::Node::fill(ExperimentPtr experiment) {
             run = &each;
             return;
         }
-        if (each.id == ".") {
+        if (each.id == "." && hasOneRun()) {
             addRun(each);
             continue;
         }
-        Node* child = add(Kind::Run, each.path, text::fromCore(each.name));
+        Node* child = add(Kind::Run, each.path, words::runName(*listing, each));
         child->bytes = each.bytes();
         child->count = savesOf(each);
         child->run = &each;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which run a row belongs to, and runs that are dragged on one another.
 #include "ui/navigator/navigator_node.h"
+#include "ui/navigator/run_names.h"
 #include "ui/text/plain_text.h"
 
 #include <QMimeData>
@@ -17,13 +18,15 @@ const QString kRunMime = QStringLiteral("application/x-cairn-run");
 } // namespace
 
 bool NavigatorModel::isRun(const Node& node) {
-    return node.kind == Kind::Run ||
-           (node.kind == Kind::Experiment && node.listing && node.listing->runs.size() == 1);
+    return node.kind == Kind::Run || // an experiment has the box only if nothing else has it
+           (node.kind == Kind::Experiment && node.hasOneRun() &&
+            node.listing->runs.front().id == ".");
 }
 
 const ScannedRun* NavigatorModel::scannedRunAt(const Node& at) const {
     const Node& node = at.kind == Kind::Role ? *at.parent : at;
-    return node.kind == Kind::Experiment && isRun(node) ? &node.listing->runs.front() : node.run;
+    return node.kind == Kind::Experiment && node.hasOneRun() ? &node.listing->runs.front()
+                                                             : node.run;
 }
 
 std::optional<RunPlace> NavigatorModel::runAt(const QModelIndex& index) const {
@@ -35,7 +38,7 @@ std::optional<RunPlace> NavigatorModel::runAt(const QModelIndex& index) const {
     while (root->parent != nullptr) {
         root = root->parent;
     }
-    RunPlace place{run->path, root->path, text::fromCore(run->name), *run};
+    RunPlace place{run->path, root->path, words::runName(*root->listing, *run), *run};
     if (root->listing->isCheckpoint) { // its history is in its folder's parent
         place.path = root->path.parent_path();
         place.root = place.path;

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+class QLineEdit;
+
 namespace cairn::ui {
 
 struct PageInfo;
@@ -40,6 +42,10 @@ public:
 
     /// The page has a list that setFilter() narrows; the shell disables the field otherwise.
     virtual bool canFilter() const { return false; }
+
+    /// The page's own field for the filter, in place of the toolbar's; null: none. What is typed
+    /// there reaches setFilter(), too.
+    virtual QLineEdit* filterField() { return nullptr; }
 
     /// The field's placeholder, "Filter metrics…"; empty: the window's default.
     virtual QString filterHint() const { return {}; }

@@ -165,6 +165,18 @@ Qt::PenStyle seriesDash(int index) {
     }
 }
 
+QColor shade(double share, const QPalette& palette) {
+    static constexpr std::array<QRgb, 9> kViridis{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
+                                                  0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
+    const double low = isDark(palette) ? 0.28 : 0.0;
+    const double high = isDark(palette) ? 1.0 : 0.8;
+    const double place = (low + std::clamp(share, 0.0, 1.0) * (high - low)) *
+                         static_cast<double>(kViridis.size() - 1);
+    const auto before = std::min(static_cast<std::size_t>(place), kViridis.size() - 2);
+    return mix(QColor(kViridis[before + 1]), QColor(kViridis[before]),
+               place - static_cast<double>(before));
+}
+
 QFont body(const QFont& base) {
     QFont font(base);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)

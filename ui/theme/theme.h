@@ -40,6 +40,10 @@ void quietSelection(QPalette& palette);
 QColor series(int index, const QPalette& palette);
 Qt::PenStyle seriesDash(int index);
 
+/// A place on a perceptual scale, 0 to 1: equal distances look equal. Viridis without the end that
+/// the ground of cards would hide.
+QColor shade(double share, const QPalette& palette);
+
 /// Fonts derived from `base` (usually widget->font()); digits of equal width in all of them.
 QFont body(const QFont& base);
 QFont caption(const QFont& base); ///< small capitals, for the heads of cards and columns

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace cairn {
 namespace {
@@ -56,6 +57,33 @@ std::string shortKey(const RunGrid& grid, const RunGroups& groups, std::size_t s
         return lastPartOf(grid.settings()[each].key) == last;
     });
     return same == 1 ? std::string(last) : key;
+}
+
+/// "wd" of "weight_decay" and of "weightDecay"; a single word stays.
+std::string initialsOf(std::string_view key) {
+    std::string initials;
+    bool starts = true;
+    for (const char each : key) {
+        const bool isCapital = each >= 'A' && each <= 'Z';
+        const bool isSeparator = each == '_' || each == '-' || each == '.';
+        if ((starts || isCapital) && !isSeparator) {
+            initials += static_cast<char>(isCapital ? each - 'A' + 'a' : each);
+        }
+        starts = isSeparator;
+    }
+    return initials.size() > 1 ? initials : std::string(key);
+}
+
+/// Whether it tells groups apart, or there is only one.
+bool isDistinctive(const RunGroups& groups, const RunGroup& group, std::size_t at) {
+    return groups.groups.size() == 1 ||
+           std::ranges::any_of(groups.groups, [&](const RunGroup& each) {
+               return each.key.at(at) != group.key.at(at);
+           });
+}
+
+bool isText(const SettingValue& value) {
+    return !value.number && value.text != "true" && value.text != "false" && value.text != "null";
 }
 
 /// What a group is sorted by.
@@ -141,9 +169,7 @@ std::string groupLabel(const RunGrid& grid, const RunGroups& groups, const RunGr
     std::string label;
     std::string missing;
     for (std::size_t i = 0; i < groups.settings.size(); ++i) {
-        const bool varies = std::ranges::any_of(
-            groups.groups, [&](const RunGroup& each) { return each.key.at(i) != group.key.at(i); });
-        if (!varies && groups.groups.size() > 1) { // it does not tell the groups apart
+        if (!isDistinctive(groups, group, i)) {
             continue;
         }
         const GridSetting& setting = grid.settings().at(groups.settings[i]);
@@ -154,6 +180,33 @@ std::string groupLabel(const RunGrid& grid, const RunGroups& groups, const RunGr
                 (isSet ? setting.values.at(value).text : "–");
     }
     return label.empty() ? missing : label;
+}
+
+std::string shortGroupLabel(const RunGrid& grid, const RunGroups& groups, const RunGroup& group) {
+    std::vector<std::string> names;
+    std::optional<std::size_t> firstNumeric;
+    for (std::size_t i = 0; i < groups.settings.size(); ++i) {
+        names.push_back(initialsOf(shortKey(grid, groups, groups.settings[i])));
+        if (!firstNumeric && grid.settings().at(groups.settings[i]).isNumeric) {
+            firstNumeric = i;
+        }
+    }
+    std::string label;
+    for (std::size_t i = 0; i < groups.settings.size(); ++i) {
+        if (!isDistinctive(groups, group, i)) {
+            continue;
+        }
+        const GridSetting& setting = grid.settings().at(groups.settings[i]);
+        const std::uint32_t value = group.key.at(i);
+        const bool isSet = value != GridSetting::kNoValue;
+        const bool isAlone = isSet && (i == firstNumeric || isText(setting.values.at(value)));
+        const std::string name = std::ranges::count(names, names[i]) == 1
+                                     ? names[i]
+                                     : shortKey(grid, groups, groups.settings[i]);
+        label += (label.empty() ? "" : " · ") + (isAlone ? std::string() : name + " ") +
+                 (isSet ? setting.values.at(value).shown : "–");
+    }
+    return label;
 }
 
 Figures groupFigures(const RunGrid& grid, const RunGroup& group, GridColumn column,

@@ -40,6 +40,10 @@ Result<std::vector<std::size_t>> parseGroupKeys(const RunGrid& grid, std::string
 /// unique; a missing one is "lr –". Empty for a group without settings.
 std::string groupLabel(const RunGrid& grid, const RunGroups& groups, const RunGroup& group);
 
+/// The same in little space, "0.001 · lion · wd 0": of the first numeric setting and of settings
+/// with texts the values alone, other names by their initials unless two would be alike.
+std::string shortGroupLabel(const RunGrid& grid, const RunGroups& groups, const RunGroup& group);
+
 /// Aggregates of a column's numbers over the group's runs. Figures::n counts runs with a number;
 /// runs without a value are counted in neither n nor nan.
 Figures groupFigures(const RunGrid& grid, const RunGroup& group, GridColumn column,

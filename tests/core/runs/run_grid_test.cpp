@@ -325,6 +325,27 @@ TEST(RunGroups, AllButTheSeed) {
     EXPECT_EQ(bestRowOf(grid, groups.groups[0].rows, grid.find("eval_loss")->index), 1U);
 }
 
+TEST(RunGroups, ShortLabelsAreValuesAndInitials) {
+    const auto run = [](double rate, const char* optimizer, double decay, double warmup) {
+        return std::vector<RowSetting>{set("learning_rate", Value(rate)),
+                                       set("optimizer", Value(optimizer)),
+                                       set("weight_decay", Value(decay)),
+                                       set("warmup_days", Value(warmup)), set("seed", Value(1.0))};
+    };
+    const RunGrid grid = MadeRuns()
+                             .add("a", run(0.001, "lion", 0, 10))
+                             .add("b", run(0.003, "adamw", 0.1, 20))
+                             .grid();
+    const RunGroups groups = groupRuns(
+        grid, allRuns(grid), *parseGroupKeys(grid, "learning_rate,optimizer,weight_decay"));
+    EXPECT_EQ(shortGroupLabel(grid, groups, groups.groups[0]), "0.001 · lion · wd 0");
+    const RunGroups alike = groupRuns(
+        grid, allRuns(grid), *parseGroupKeys(grid, "learning_rate,weight_decay,warmup_days"));
+    EXPECT_EQ(shortGroupLabel(grid, alike, alike.groups[1]),
+              "0.003 · weight_decay 0.1 · warmup_days 20")
+        << "two of them would be wd";
+}
+
 TEST(RunGroups, AMissingKeyIsAGroupOfItsOwn) {
     const RunGrid grid =
         MadeRuns()
@@ -349,6 +370,8 @@ TEST(RunGroups, AMissingKeyIsAGroupOfItsOwn) {
     EXPECT_EQ(groupLabel(two, some, some.groups[0]), "lr 0.1 · note x");
     EXPECT_EQ(groupLabel(two, some, some.groups[1]), "lr 0.1");
     EXPECT_EQ(groupLabel(two, some, some.groups[2]), "lr – · note –");
+    EXPECT_EQ(shortGroupLabel(two, some, some.groups[0]), "0.1 · x");
+    EXPECT_EQ(shortGroupLabel(two, some, some.groups[2]), "lr – · note –");
     EXPECT_FALSE(parseGroupKeys(grid, "loss")) << "a metric";
     EXPECT_TRUE(parseGroupKeys(grid, "")->empty());
 }

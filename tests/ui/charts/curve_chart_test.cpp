@@ -3,18 +3,25 @@
 #include "tests/ui/support/screenshots.h"
 #include "ui/charts/chart_controls.h"
 #include "ui/charts/curve_chart.h"
+#include "ui/charts/curve_ink.h"
+#include "ui/charts/curve_list.h"
 #include "ui/charts/curve_table.h"
 #include "ui/charts/line_layer.h"
 #include "ui/charts/plot_canvas.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/info_mark.h"
 
 #include <QAbstractItemModelTester>
+#include <QHelpEvent>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolTip>
 
+#include <filesystem>
 #include <limits>
 #include <random>
+#include <set>
 
 namespace cairn::ui {
 namespace {
@@ -284,6 +291,169 @@ private Q_SLOTS:
         QVERIFY(!controls.zoomChip()->isVisible());
     }
 
+    void inViewTheLastValuesAreReadOut() {
+        ChartBoard board;
+        ChartBoard::Options options = board.options();
+        options.unit = AxisUnit::Whole;
+        options.axisWord = QStringLiteral("step");
+        board.setOptions(options);
+        CurveChart chart(board);
+        const auto each = std::make_shared<CurveData>(std::vector<double>{1, 2, 3, 4},
+                                                      std::vector<double>{40, 30, 20, 10});
+        const auto few =
+            std::make_shared<CurveData>(std::vector<double>{1, 4}, std::vector<double>{7, 5});
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(each, 0, QStringLiteral("A")),
+                                             test::curve(few, 1, QStringLiteral("B"))}));
+        QCOMPARE(chart.readout().left(8), QStringLiteral("A 10  B "));
+        board.setView({Range{0.5, 3.2}, {}});
+        QVERIFY2(chart.readout().startsWith(QStringLiteral("3  A 20  B 7 @1")),
+                 qPrintable(chart.readout()));
+        board.fit();
+        QCOMPARE(chart.readout().left(8), QStringLiteral("A 10  B "));
+    }
+
+    void sourcesAreBehindTheMark() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        chart.setContent(content(QStringLiteral("loss"), {test::curve(test::falling(400))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QVERIFY(chart.info()->isVisible());
+        QTest::mouseClick(chart.info(), Qt::LeftButton);
+        QTRY_VERIFY(QToolTip::text().contains(QStringLiteral("metrics.jsonl · 400 points")));
+        QToolTip::hideText();
+        QTRY_VERIFY(!QToolTip::isVisible());
+        // Over the curves there is no tooltip that would hide them.
+        const QPoint middle = chart.canvas()->rect().center();
+        QHelpEvent help(QEvent::ToolTip, middle, chart.canvas()->mapToGlobal(middle));
+        QApplication::sendEvent(chart.canvas(), &help);
+        QVERIFY(!QToolTip::isVisible());
+        chart.canvas()->setFocus();
+        QTest::keyClick(chart.canvas(), Qt::Key_I);
+        QTRY_VERIFY(QToolTip::text().contains(QStringLiteral("metrics.jsonl")));
+        QToolTip::hideText();
+    }
+
+    void eachOfManyTicksCanBeClicked() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        ChartContent shown = content(QStringLiteral("loss"), {test::curve(test::falling(2000))});
+        for (int i = 1; i <= 200; ++i) {
+            shown.ticks.push_back(tick(i * 10, ("/run/step-" + std::to_string(i * 10)).c_str()));
+        }
+        chart.setContent(shown);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(10);
+        PlotCanvas& canvas = *chart.canvas();
+        QVERIFY(canvas.scene().hasDenseTicks(chart.chartContent()));
+        std::set<std::filesystem::path> chosen;
+        connect(&chart, &CurveChart::checkpointChosen, this,
+                [&](const std::filesystem::path& path) { chosen.insert(path); });
+        const PlotFrame& frame = canvas.scene().frame();
+        for (const ChartTick& each : shown.ticks) {
+            QTest::mouseClick(&canvas, Qt::LeftButton, {},
+                              QPoint(static_cast<int>(std::lround(frame.toX(each.x))),
+                                     static_cast<int>(frame.area.bottom()) - 3));
+        }
+        QCOMPARE(chosen.size(), std::size_t{200});
+        // They are lines of their own, not one band; the one at the pointer is a mark.
+        const auto inked = [&] { // of the row through the marks
+            QImage image(canvas.size(), QImage::Format_RGB32);
+            canvas.render(&image);
+            int count = 0;
+            const int row = static_cast<int>(frame.area.bottom()) - 3;
+            for (int x = static_cast<int>(frame.area.left()); x < frame.area.right(); ++x) {
+                count += image.pixelColor(x, row).lightness() < 200 ? 1 : 0;
+            }
+            return count;
+        };
+        const int lines = inked();
+        QVERIFY2(lines > 150 && lines < frame.area.width() * 0.8,
+                 qPrintable(QString::number(lines)));
+        QTest::mouseMove(&canvas, QPoint(static_cast<int>(std::lround(frame.toX(1010))),
+                                         static_cast<int>(frame.area.bottom()) - 3));
+        QVERIFY(inked() > lines);
+    }
+
+    void oneOfManyCurvesStandsOut() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(800, 280);
+        ChartContent made = content(QStringLiteral("loss"), {});
+        CurveColours colours;
+        auto scale = std::make_shared<CurveScale>();
+        scale->title = QStringLiteral("lr");
+        scale->marks = {{0, QStringLiteral("0.0001")}, {1, QStringLiteral("0.01")}};
+        colours.scale = scale;
+        for (int i = 0; i < 60; ++i) { // levels, each with 20 points
+            std::vector<double> x(20);
+            std::vector<double> y(20, i);
+            for (std::size_t at = 0; at < x.size(); ++at) {
+                x[at] = static_cast<double>(at);
+            }
+            made.curves.push_back(test::curve(std::make_shared<CurveData>(x, y), i));
+            colours.shares.emplace(i, i / 59.0);
+        }
+        made.better = names::Direction::Smaller;
+        chart.setColours(colours);
+        chart.setContent(made);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTRY_VERIFY(board.turns().isEmpty());
+        PlotCanvas& canvas = *chart.canvas();
+        const PlotFrame& frame = canvas.scene().frame();
+        const auto pixel = [&](double x, double y) {
+            QImage image(canvas.size(), QImage::Format_RGB32);
+            canvas.render(&image);
+            const QPoint at = frame.toPoint({x, y}).toPoint();
+            int most = 0; // of the pixels of the line
+            QColor found;
+            for (int row = at.y() - 1; row <= at.y() + 1; ++row) {
+                const QColor here = image.pixelColor(at.x(), row);
+                const int ink = 765 - here.red() - here.green() - here.blue();
+                found = ink > most ? here : found;
+                most = std::max(most, ink);
+            }
+            return found;
+        };
+        // Thin, in the colours of the scale, without markers.
+        const QColor low = theme::shade(0, chart.palette());
+        QVERIFY(pixel(10.5, 0).blue() > pixel(10.5, 0).green()); // violet
+        QVERIFY(pixel(10.5, 59).green() > pixel(10.5, 59).blue());
+        QVERIFY(!chart.canvas()->cursorLabel().has_value());
+        const QColor before = pixel(10.5, 30);
+        // Under the pointer: bold, named; the others step back.
+        QTest::mouseMove(&canvas, frame.toPoint({4, 10}).toPoint());
+        QTest::mouseMove(&canvas, frame.toPoint({5, 0}).toPoint());
+        QCOMPARE(board.highlighted(), std::optional(0));
+        QVERIFY(canvas.lines()->isDim());
+        QVERIFY(canvas.cursorLabel()->text.startsWith(QStringLiteral("run-0 ")));
+        QCOMPARE(pixel(10.5, 0), low);
+        QVERIFY(pixel(10.5, 30).lightness() > before.lightness());
+        QVERIFY(test::saveScreenshots(chart, QStringLiteral("chart-many")));
+        QSignalSpy clicked(&chart, &CurveChart::curveClicked);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, frame.toPoint({5, 0}).toPoint());
+        QCOMPARE(clicked.size(), 1);
+        QCOMPARE(clicked[0][0].toInt(), 0);
+        // The list beside it says where, and is another way to point at a curve.
+        QCOMPARE(chart.list()->rows().size(), std::size_t{8});
+        QVERIFY(chart.list()->isVisible());
+        QTest::mouseMove(chart.list(), chart.list()->placeOfRow(3));
+        QTest::mouseMove(chart.list(), chart.list()->placeOfRow(4));
+        QCOMPARE(board.highlighted(), std::optional(4));
+        QTest::mouseClick(chart.list(), Qt::LeftButton, {}, chart.list()->placeOfRow(4));
+        QCOMPARE(clicked.size(), 2);
+        // By keys, too.
+        board.highlight(std::nullopt);
+        canvas.setFocus();
+        QTest::keyClick(&canvas, Qt::Key_Down);
+        QVERIFY(board.highlighted().has_value());
+    }
+
     void ofManyCurvesTheBestAreReadOut() {
         ChartBoard board;
         CurveChart chart(board);
@@ -293,6 +463,7 @@ private Q_SLOTS:
                 std::make_shared<CurveData>(std::vector<double>{1, 2},
                                             std::vector<double>{1, 100.0 + (i * 7) % 60}),
                 i, QStringLiteral("r%1").arg(i)));
+            made.curves.back().run = QStringLiteral("r%1").arg(i);
         }
         made.better = names::Direction::Smaller;
         chart.setContent(made);
@@ -301,6 +472,7 @@ private Q_SLOTS:
         QVERIFY(parts.contains(QStringLiteral("r0 100")));
         QVERIFY(parts.contains(QStringLiteral("r43 101"))); // 43 * 7 = 301
         QVERIFY(!chart.readout().contains(QStringLiteral("108")));
+        QCOMPARE(parts.front(), QStringLiteral("r0 100")); // by value
         QCOMPARE(parts.back(), QStringLiteral("52 more"));
         made.better = names::Direction::Larger;
         chart.setContent(made);
@@ -412,9 +584,9 @@ private Q_SLOTS:
         QVERIFY(drawn.smoothed);
         QVERIFY(drawn.smoothed->values->length() < 2);
         QCOMPARE(drawn.raw.values->length(), 2.0); // it is still there
-        const ChartCurve& curve = chart.chartContent().curves[0];
-        QVERIFY(PlotScene::rawPen(curve, true, chart.palette()).color().alphaF() <
-                PlotScene::smoothPen(curve, chart.palette()).color().alphaF());
+        const ChartContent& shown = chart.chartContent();
+        QVERIFY(rawPen(shown, shown.curves[0], true, chart.palette()).color().alphaF() <
+                smoothPen(shown, shown.curves[0], chart.palette()).color().alphaF());
         board.setCrosshair(100);
         QVERIFY(chart.readout().contains(QStringLiteral("smoothed")));
     }

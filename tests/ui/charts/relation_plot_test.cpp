@@ -89,6 +89,55 @@ private Q_SLOTS:
         }
     }
 
+    void aLineIsNamedAndClicked() {
+        show(60);
+        m_parallel.show(test::madeRelation(60)); // its size is known now
+        m_parallel.QWidget::show();
+        QTest::qWait(10);
+        const RelationPtr& relation = m_parallel.relation();
+        const auto middleOf = [&](std::size_t item) {
+            return (m_parallel.placeOn(1, relation->axes[1].share(item)) +
+                    m_parallel.placeOn(2, relation->axes[2].share(item))) /
+                   2;
+        };
+        std::size_t clicked = 1000;
+        connect(&m_parallel, &ParallelPlot::lineClicked, this,
+                [&](std::size_t item) { clicked = item; });
+        int found = 0;
+        for (std::size_t item = 0; item < 60; ++item) {
+            const QPoint at = middleOf(item).toPoint();
+            QTest::mouseClick(&m_parallel, Qt::LeftButton, {}, at);
+            QCOMPARE(clicked, *m_parallel.lineAt(at));
+            found += clicked == item ? 1 : 0;
+        }
+        QVERIFY2(found > 40, qPrintable(QString::number(found))); // some lines cross there
+        QTest::mouseMove(&m_parallel, middleOf(7).toPoint());
+        QCOMPARE(m_parallel.cursor().shape(), Qt::PointingHandCursor);
+        m_parallel.hide();
+        // On a scale each line has the colour of its value.
+        auto coloured = std::make_shared<Relation>(*relation);
+        coloured->scale = std::make_shared<CurveScale>();
+        for (std::size_t item = 0; item < 60; ++item) {
+            coloured->items[item].share = item < 30 ? 0.0 : 1.0;
+        }
+        const auto greens = [&] {
+            QImage image(m_parallel.size(), QImage::Format_RGB32);
+            image.fill(theme::cardGround(m_parallel.palette()));
+            m_parallel.render(&image, QPoint(), QRegion(), QWidget::DrawChildren);
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    const QColor color = image.pixelColor(x, y);
+                    count += color.green() > color.red() + 40 && color.green() > color.blue() + 20;
+                }
+            }
+            return count;
+        };
+        QVERIFY(greens() < 50);
+        m_parallel.show(coloured);
+        QVERIFY2(greens() > 500, qPrintable(QString::number(greens())));
+    }
+
     void aPictureForAFileIsWhatIsSeen() {
         show(60);
         for (RelationPlot* plot : plots()) {

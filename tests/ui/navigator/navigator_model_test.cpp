@@ -111,6 +111,43 @@ private Q_SLOTS:
         QCOMPARE(model.find("/run/step-1").parent(), model.index(0, 0));
     }
 
+    /// As many runs as boxes, and none of them is named like the experiment.
+    void namesAndCountsEachRunOnce() {
+        Experiment experiment = twoRuns();
+        experiment.runs.insert(experiment.runs.begin(),
+                               {".", "runs", "/runs", {checkpoint("/runs/step-7", 7)}});
+        NavigatorModel model;
+        model.setExperiment(ui::test::rowsOf(experiment));
+        const QModelIndex root = model.index(0, 0);
+        const auto boxes = [&model] {
+            const QModelIndex top = model.index(0, 0);
+            int count = top.data(NavigatorModel::RunMarkRole).isValid() ? 1 : 0;
+            for (int row = 0; row < model.rowCount(top); ++row) {
+                count +=
+                    model.index(row, 0, top).data(NavigatorModel::RunMarkRole).isValid() ? 1 : 0;
+            }
+            return count;
+        };
+        QCOMPARE(root.data(NavigatorModel::DimTextRole).toString(), QStringLiteral("3 runs"));
+        QCOMPARE(boxes(), 3);
+        const QModelIndex own = model.find("/runs/step-7").parent();
+        QCOMPARE(own.parent(), root);
+        QCOMPARE(own.data().toString(), QStringLiteral("runs (this folder)"));
+        QCOMPARE(model.runAt(own)->name, QStringLiteral("runs (this folder)"));
+        QCOMPARE(model.findRun("/runs"), own);
+        // A root with one run in it: the box is that run's, and the root shows it, too.
+        experiment.runs = {experiment.runs[1]};
+        model.setExperiment(ui::test::rowsOf(experiment));
+        QCOMPARE(boxes(), 1);
+        QVERIFY(!model.index(0, 0).data(NavigatorModel::RunMarkRole).isValid());
+        QCOMPARE(model.runAt(model.index(0, 0))->path, std::filesystem::path("/runs/a"));
+        // A root that is the run: the box is its own.
+        experiment.runs = {{".", "runs", "/runs", {checkpoint("/runs/step-7", 7)}}};
+        model.setExperiment(ui::test::rowsOf(experiment));
+        QVERIFY(model.index(0, 0).data(NavigatorModel::RunMarkRole).isValid());
+        QCOMPARE(boxes(), 1);
+    }
+
     void showsASingleCheckpointWithoutFoldersAboveIt() {
         Experiment experiment;
         experiment.path = "/x.pt";

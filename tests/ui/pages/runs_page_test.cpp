@@ -5,9 +5,13 @@
 #include "tests/ui/support/screenshots.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/curve_chart.h"
+#include "ui/charts/curve_list.h"
+#include "ui/charts/parallel_plot.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/runs/choice_list.h"
+#include "ui/pages/runs/filter_field.h"
+#include "ui/pages/runs/relation_cards.h"
 #include "ui/pages/runs/run_row_delegate.h"
 #include "ui/pages/runs/run_table_model.h"
 #include "ui/pages/runs/runs_footer.h"
@@ -18,6 +22,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QCompleter>
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QListWidget>
@@ -164,6 +169,13 @@ private Q_SLOTS:
         list->close();
         QCOMPARE(shown.page->model()->rowCount(), 3);
         QCOMPARE(shown.page->countsLine(), QStringLiteral("15 runs, 3 groups"));
+        QCOMPARE(shown.page->model()->row(shown.page->model()->index(0, 0)).name,
+                 QStringLiteral("0.0003")); // its value; with the name in the tooltip
+        QVERIFY(shown.page->model()
+                    ->index(0, 0)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("lr 0.0003")));
         QVERIFY2(shown.cell(0, kBest).contains(QStringLiteral(" ± ")),
                  qPrintable(shown.cell(0, kBest)));
         QCOMPARE(shown.cell(0, QStringLiteral("n")), QStringLiteral("5"));
@@ -224,6 +236,149 @@ private Q_SLOTS:
         QTest::keyClick(shown.page->view(), Qt::Key_X);
         QCOMPARE(shown.marks.count(), std::size_t{2});
         QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("runs-marked")));
+    }
+
+    void atFirstSightTheBestAreMarked() {
+        QJsonObject kept;
+        {
+            Shown shown;
+            QVERIFY(shown.newSweep());
+            QVERIFY(shown.settled());
+            QCOMPARE(shown.marks.count(), std::size_t{5});
+            for (int row = 0; row < 15; ++row) { // the first rows, in the order of their colours
+                QCOMPARE(shown.page->model()->index(row, 0).data(RunTableModel::SlotRole).toInt(),
+                         row < 5 ? row : -1);
+            }
+            QTRY_COMPARE_WITH_TIMEOUT(
+                shown.page->charts()->contentOf(QStringLiteral("loss")).curves.size(),
+                std::size_t{5}, kTimeoutMs);
+            kept = shown.page->keptState();
+            QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("runs-first")));
+            // What the user unmarks stays so.
+            for (int row = 0; row < 5; ++row) {
+                shown.clickBox(row);
+            }
+            shown.page->reload();
+            QVERIFY(shown.settled());
+            QCOMPARE(shown.marks.count(), std::size_t{0});
+        }
+    }
+
+    void manyCurvesAreColouredByASetting() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        shown.click(0);
+        QTest::keyClick(shown.page->view(), Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(shown.page->view(), Qt::Key_X);
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.marks.count(), std::size_t{15});
+        const QString loss = QStringLiteral("loss");
+        QTRY_COMPARE_WITH_TIMEOUT(shown.page->charts()->contentOf(loss).curves.size(),
+                                  std::size_t{15}, kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.page->charts()->chart(loss) != nullptr, kTimeoutMs);
+        // By the setting that differs most, at first.
+        QCOMPARE(shown.page->bar()->colourButton()->text(), QStringLiteral("Colour by lr"));
+        const ChartContent content = shown.page->charts()->contentOf(loss);
+        QVERIFY(content.scale != nullptr);
+        QCOMPARE(content.scale->title, QStringLiteral("lr"));
+        QCOMPARE(content.scale->marks.size(), std::size_t{3});
+        QCOMPARE(content.scale->marks[1].text, QStringLiteral("0.0003"));
+        int middle = 0;
+        for (const ChartCurve& curve : content.curves) {
+            const bool isMiddle = curve.run.contains(QStringLiteral("0.0003"));
+            middle += isMiddle ? 1 : 0;
+            QVERIFY(curve.share.has_value());
+            QCOMPARE(isMiddle, *curve.share > 0.1 && *curve.share < 0.9);
+        }
+        QCOMPARE(middle, 5);
+        // Parallel coordinates have the same colours.
+        const RelationPtr lines = shown.page->footer()->relation()->parallel()->relation();
+        QVERIFY(lines != nullptr && lines->scale != nullptr);
+        QCOMPARE(lines->scale->title, QStringLiteral("lr"));
+        for (const RelationItem& item : lines->items) {
+            const auto curve = std::ranges::find(content.curves, item.name, &ChartCurve::run);
+            QVERIFY(curve != content.curves.end());
+            QCOMPARE(item.share, curve->share);
+        }
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("runs-many")));
+        // A click on a curve selects the row of its run.
+        QSignalSpy chosen(shown.page, &RunsPage::runChosen);
+        CurveChart* chart = shown.page->charts()->chart(loss);
+        QTRY_VERIFY_WITH_TIMEOUT(chart->list() != nullptr && chart->list()->rows().size() == 8,
+                                 kTimeoutMs);
+        const QString name = chart->list()->rows()[3].name;
+        QTest::mouseClick(chart->list(), Qt::LeftButton, {}, chart->list()->placeOfRow(3));
+        QCOMPARE(shown.page->view()->currentIndex().data().toString(), name);
+        QCOMPARE(shown.page->selectedRuns().size(), std::size_t{1});
+        QCOMPARE(chosen.size(), 1);
+        // Another column, or each run its own colour.
+        QTest::mouseClick(shown.page->bar()->colourButton(), Qt::LeftButton);
+        const auto choose = [&](const QString& title) {
+            QListWidget* list = shown.page->bar()->colourList()->list();
+            const QList<QListWidgetItem*> found = list->findItems(title, Qt::MatchExactly);
+            if (!found.isEmpty()) {
+                list->scrollToItem(found.front());
+                QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                                  list->visualItemRect(found.front()).center());
+            }
+            return !found.isEmpty();
+        };
+        QVERIFY(choose(QStringLiteral("seed")));
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->charts()->contentOf(loss).scale->title, QStringLiteral("seed"));
+        const QJsonObject kept = shown.page->keptState();
+        QTest::mouseClick(shown.page->bar()->colourButton(), Qt::LeftButton);
+        QVERIFY(choose(QStringLiteral("Each run its own")));
+        QVERIFY(shown.settled());
+        QVERIFY(shown.page->charts()->contentOf(loss).scale == nullptr);
+        QVERIFY(shown.page->footer()->relation()->parallel()->relation()->scale == nullptr);
+        shown.page->restoreState(kept);
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->charts()->contentOf(loss).scale->title, QStringLiteral("seed"));
+    }
+
+    void theFilterCompletesColumns() {
+        QWidget frame; // what is wrong with a filter is shown over the window, which a splitter
+                       // lays out
+        frame.resize(1110, 800);
+        Shown shown;
+        shown.window.setParent(&frame);
+        frame.show();
+        shown.window.show();
+        QVERIFY(shown.sweep());
+        auto* field = static_cast<FilterField*>(shown.page->filterField());
+        QVERIFY(field->isVisible());
+        QVERIFY(field->width() > shown.page->width() - 6 * theme::kGrid); // as wide as the page
+        QSignalSpy edited(shown.page, &RunsPage::filterEdited);
+        field->setFocus();
+        QTest::keyClicks(field, QStringLiteral("wei"));
+        QCOMPARE(field->completions(), QStringList{QStringLiteral("weight_decay")});
+        QVERIFY(field->completer()->popup()->isVisible());
+        QTest::keyClick(field, Qt::Key_Tab);
+        QCOMPARE(field->text(), QStringLiteral("weight_decay"));
+        QTest::keyClicks(field, QStringLiteral(" < 0.05 a"));
+        QVERIFY(field->completions().contains(QStringLiteral("and")));
+        QTest::keyClick(field, Qt::Key_Tab);
+        QTest::keyClicks(field, QStringLiteral(" lr == 0.00"));
+        QCOMPARE(field->completions(),
+                 (QStringList{QStringLiteral("0.0001"), QStringLiteral("0.0003"),
+                              QStringLiteral("0.001")}));
+        QTest::keyClicks(field, QStringLiteral("03"));
+        field->completer()->popup()->hide();
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->model()->rowCount(), 3); // seeds 1, 3, 5
+        QCOMPARE(edited.back()[0].toString(),
+                 QStringLiteral("weight_decay < 0.05 and lr == 0.0003"));
+        // What is not finished leaves the rows, and nothing moves.
+        const int top = shown.page->view()->mapTo(shown.page, QPoint()).y();
+        QTest::keyClicks(field, QStringLiteral(" and seed <"));
+        field->completer()->popup()->hide();
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->model()->rowCount(), 3);
+        QVERIFY(!shown.page->problem().isEmpty());
+        QCOMPARE(shown.page->view()->mapTo(shown.page, QPoint()).y(), top);
+        shown.page->setFilter({}); // from the window
+        QVERIFY(field->text().isEmpty());
     }
 
     void aRowIsChosen() {
@@ -330,7 +485,7 @@ private Q_SLOTS:
         QVERIFY(again.column(QStringLiteral("optimizer")) > 0);
         QVERIFY(again.page->query().sorted && again.page->query().descending);
         QCOMPARE(again.page->view()->header()->sectionSize(1), 123);
-        QCOMPARE(again.page->keptState(), kept);
+        QCOMPARE(test::chosen(again.page->keptState()), test::chosen(kept));
     }
 
     void explainsTheMetric() {

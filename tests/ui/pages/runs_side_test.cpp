@@ -85,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(RunNotes::fromJson({{QStringLiteral("/b"), 5}}).isEmpty());
         Shown again;
         again.page->restoreState(kept);
-        QCOMPARE(again.page->keptState(), kept);
+        QCOMPARE(test::chosen(again.page->keptState()), test::chosen(kept));
     }
 
     void distancesOfTheBestCheckpoints() {

@@ -9,6 +9,7 @@
 #include "ui/pages/runs/runs_page.h"
 
 #include <QHeaderView>
+#include <QJsonArray>
 #include <QSplitter>
 #include <QTemporaryDir>
 #include <QTest>
@@ -18,6 +19,12 @@
 namespace cairn::ui::test {
 
 inline constexpr int kTimeoutMs = 60'000; ///< ms; the machine may be busy
+
+/// What the user chose, without the experiments that were seen.
+inline QJsonObject chosen(QJsonObject state) {
+    state.remove(QStringLiteral("seen"));
+    return state;
+}
 
 /// The page beside its panel, with marks as the navigator keeps them.
 struct ShownRunsPage {
@@ -68,7 +75,14 @@ struct ShownRunsPage {
         page->showExperiment(std::make_shared<const Experiment>(*experiment));
         return settled();
     }
+    /// As an experiment that was seen before: no run is marked unless the user marks it.
     bool sweep(int seeds = 5, int points = 20) {
+        QJsonObject state = page->keptState();
+        state.insert(QStringLiteral("seen"), QJsonArray{QString::fromStdString(path().string())});
+        page->restoreState(state);
+        return newSweep(seeds, points);
+    }
+    bool newSweep(int seeds = 5, int points = 20) {
         writeSweep(path(), seeds, points);
         return open();
     }

@@ -229,6 +229,8 @@ private Q_SLOTS:
         clickRow(*tree, window.navigator()->model()->index(0, 0));
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&page));
         QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.model()->rowCount() > 3, kTimeoutMs);
+        window.navigator()->setMarks(std::vector<std::filesystem::path>()); // of the best ones
+        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled(), kTimeoutMs);
         const auto rowOf = [&](const char* name) {
             return page.model()->findRun(fixture.experiment() / name);
         };

@@ -101,13 +101,12 @@ void ComparePage::connectParts() {
     connect(m_controls, &ChartControls::axisChosen, this, &ComparePage::recompare);
     connect(m_controls, &ChartControls::tablesToggled, m_grid, &ChartGrid::setTablesShown);
     connect(m_controls, &ChartControls::exportRequested, this, [this](ExportFormat format) {
-        exportCharts(m_grid->shownNames(), format,
+        exportCharts(m_grid->exportedNames(), format,
                      m_left->name + QStringLiteral("-against-") + m_right->name);
     });
-    connect(m_grid, &ChartGrid::menuRequested, this, [this](const QString& name, QPoint at) {
-        popUpExportMenu(*this, at,
-                        [this, name](ExportFormat format) { exportCharts({name}, format, name); });
-    });
+    connect(
+        m_grid, &ChartGrid::exportRequested, this,
+        [this](const QString& name, ExportFormat format) { exportCharts({name}, format, name); });
     connect(m_grid, &ChartGrid::checkpointChosen, this, [this](const auto& checkpoint) {
         m_side->choosePairOf(checkpoint);
         Q_EMIT checkpointChosen(checkpoint);

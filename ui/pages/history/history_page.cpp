@@ -62,7 +62,7 @@ HistoryPage::HistoryPage(HistoryFollower& follower, QWidget* parent)
     connect(m_controls, &ChartControls::tablesToggled, m_grid, &ChartGrid::setTablesShown);
     connect(m_controls, &ChartControls::exportRequested, this, [this](ExportFormat format) {
         std::vector<ChartContent> shown;
-        for (const QString& name : m_grid->shownNames()) {
+        for (const QString& name : m_grid->exportedNames()) {
             shown.push_back(m_grid->contentOf(name));
         }
         askAndExport(*this, m_saver, ChartExport(std::move(shown), m_board), format,
@@ -70,12 +70,12 @@ HistoryPage::HistoryPage(HistoryFollower& follower, QWidget* parent)
                      [this](const QString& line) { Q_EMIT statusMessage(line); });
     });
     connect(m_grid, &ChartGrid::checkpointChosen, this, &HistoryPage::checkpointChosen);
-    connect(m_grid, &ChartGrid::menuRequested, this, [this](const QString& name, QPoint at) {
-        popUpExportMenu(*this, at, [this, name](ExportFormat format) {
-            askAndExport(*this, m_saver, ChartExport({m_grid->contentOf(name)}, m_board), format,
-                         name, [this](const QString& line) { Q_EMIT statusMessage(line); });
-        });
-    });
+    connect(m_grid, &ChartGrid::exportRequested, this,
+            [this](const QString& name, ExportFormat format) {
+                askAndExport(*this, m_saver, ChartExport({m_grid->contentOf(name)}, m_board),
+                             format, name,
+                             [this](const QString& line) { Q_EMIT statusMessage(line); });
+            });
     connect(m_follow, &QPushButton::toggled, this,
             [this](bool follows) { m_follower.setPaused(!follows); });
     connect(m_notice, &NoticePane::actionChosen, this, [this] {
@@ -194,6 +194,7 @@ void HistoryPage::remake() {
     m_sources->hide();
     m_warnings->hide();
     std::vector<QString> names;
+    std::vector<QString> lone;
     if (m_history) {
         m_controls->setAxes(possibleAxes(*m_history), axisMetrics(*m_history));
         m_board.resetExtent();
@@ -206,13 +207,16 @@ void HistoryPage::remake() {
         for (const std::string& name : m_history->names()) {
             const QString shown = text::fromCore(name);
             if (m_names.emplace(shown, name).second) {
-                names.push_back(shown);
+                const MetricSeries* series = m_history->primary(name);
+                const bool isLone = !names.empty() && series != nullptr && series->size() <= 1;
+                (isLone ? lone : names).push_back(shown);
             }
         }
         showSources(*m_history);
         showWarnings(*m_history);
     }
-    m_grid->setCharts(std::move(names), [this](const QString& name) { return contentOf(name); });
+    m_grid->setCharts(
+        std::move(names), [this](const QString& name) { return contentOf(name); }, std::move(lone));
 }
 
 ChartContent HistoryPage::contentOf(const QString& name) const {
@@ -335,7 +339,7 @@ void HistoryPage::updateNotice() {
                 tr("Cairn searches the run's folder and the log folders above it for: %1.")
                     .arg(kinds.join(QStringLiteral(", "))),
                 tr("Refresh"));
-        } else if (m_grid->shownNames().empty()) {
+        } else if (m_grid->isEmpty()) {
             m_notice->showMessage(tr("No metric matches the filter"),
                                   tr("%Ln metrics are hidden by the filter.", nullptr,
                                      static_cast<int>(m_grid->total())),
@@ -343,8 +347,7 @@ void HistoryPage::updateNotice() {
         }
         break;
     }
-    const bool charts =
-        m_follower.state() == HistoryFollower::State::Ready && !m_grid->shownNames().empty();
+    const bool charts = m_follower.state() == HistoryFollower::State::Ready && !m_grid->isEmpty();
     m_stack->setCurrentWidget(charts ? static_cast<QWidget*>(m_grid) : m_notice);
     m_controls->setEnabled(charts);
 }

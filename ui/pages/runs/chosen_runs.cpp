@@ -23,7 +23,7 @@ void ChosenRuns::show(const RunsDataPtr& data, const RunsArrangement& arrangemen
     m_rows = arrangement.rows;
     m_matching = arrangement.matching;
     m_marks = marks;
-    m_curves.footer()->relation()->show(m_data, m_matching, m_marks);
+    m_curves.footer()->relation()->show(m_data, m_matching, m_marks, m_curves.colourBy());
     if (m_brushes) { // the rows may be others
         takeBrushed();
     } else {

@@ -7,7 +7,9 @@
 #include "ui/charts/export_action.h"
 #include "ui/charts/parallel_plot.h"
 #include "ui/charts/scatter_plot.h"
+#include "ui/navigator/run_names.h"
 #include "ui/pages/runs/relation_cards.h"
+#include "ui/pages/runs/run_colours.h"
 #include "ui/pages/runs/runs_footer.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -78,11 +80,13 @@ MarkedCurves::~MarkedCurves() {
 void MarkedCurves::connectControls() {
     connect(&m_charts, &RunCharts::namesChanged, this, &MarkedCurves::updateCharts);
     connect(&m_charts, &RunCharts::made, this, [this](const QString& name) {
-        m_board.turns().add(this, [this, name] {
-            if (CurveChart* chart = m_grid->chart(name)) {
-                chart->setContent(m_charts.content(name));
-            }
-        });
+        m_board.turns().add(this, [this, name] { m_grid->refill(name); });
+    });
+    connect(m_grid, &ChartGrid::curveClicked, this, [this](int slot) {
+        const auto runs = m_lineRuns.find(slot);
+        if (m_data != nullptr && runs != m_lineRuns.end()) {
+            Q_EMIT runClicked(m_data->experiment.runs[runs->second.front()].path);
+        }
     });
     connect(m_controls, &ChartControls::stateChanged, this, &MarkedCurves::stateChanged);
     connect(m_controls, &ChartControls::axisChosen, this, [this] {
@@ -92,30 +96,33 @@ void MarkedCurves::connectControls() {
     });
     connect(m_controls, &ChartControls::tablesToggled, m_grid, &ChartGrid::setTablesShown);
     connect(m_controls, &ChartControls::exportRequested, this,
-            [this](ExportFormat format) { exportCharts(m_grid->shownNames(), format); });
-    connect(m_grid, &ChartGrid::menuRequested, this, [this](const QString& name, QPoint at) {
-        popUpExportMenu(*this, at,
-                        [this, name](ExportFormat format) { exportCharts({name}, format); });
-    });
+            [this](ExportFormat format) { exportCharts(m_grid->exportedNames(), format); });
+    connect(m_grid, &ChartGrid::exportRequested, this,
+            [this](const QString& name, ExportFormat format) { exportCharts({name}, format); });
 }
 
 void MarkedCurves::connectPlots() {
     connect(m_footer->relation(), &RelationCards::menuRequested, this,
             [this](RelationPlot* plot, const QPoint& global) {
-                popUpExportMenu(
-                    *this, global, [this, plot](ExportFormat format) { exportPlot(*plot, format); },
-                    ExportMenu::Pictures);
+                popUpPictureMenu(*this, global,
+                                 [this, plot](ExportFormat format) { exportPlot(*plot, format); });
             });
 }
 
-void MarkedCurves::show(const RunsDataPtr& from, const RunRows& rows, const RunMarks& marks) {
+void MarkedCurves::show(const RunsDataPtr& from, const RunsArrangement& arrangement,
+                        const RunMarks& marks, const std::string& colourBy) {
     m_data = from;
+    const RunRows& rows = *arrangement.rows;
     std::vector<MarkedRow> marked = markedRows(from, rows, marks);
     m_cut = marked.size() > kMaxLines;
     marked.resize(std::min(marked.size(), kMaxLines));
     std::ranges::stable_sort(marked, {}, &MarkedRow::slot);
+    m_lineRuns.clear();
     QStringList keys;
     for (const MarkedRow& each : marked) {
+        for (const auto& [run, slot] : each.runs) {
+            m_lineRuns[each.slot()].push_back(run);
+        }
         keys << QString::number(each.slot()) + QLatin1Char('\n') + each.row->name;
         for (const auto& [run, slot] : each.runs) {
             const std::filesystem::path& path = from->experiment.runs[run].path;
@@ -123,6 +130,7 @@ void MarkedCurves::show(const RunsDataPtr& from, const RunRows& rows, const RunM
                  << (marks.contains(path) ? QStringLiteral("*") : QString());
         }
     }
+    colour(arrangement, colourBy);
     if (keys == m_keys) {
         return;
     }
@@ -136,11 +144,43 @@ void MarkedCurves::show(const RunsDataPtr& from, const RunRows& rows, const RunM
         line.isGroup = rows.grouped;
         for (const auto& [index, slot] : each.runs) {
             const ScannedRun& run = from->experiment.runs[index];
-            line.runs.push_back(
-                {run.path, from->experiment.path, text::fromCore(run.name), run, slot});
+            line.runs.push_back({run.path, from->experiment.path,
+                                 words::runName(from->experiment, run), run, slot});
         }
     }
     m_charts.setLines(std::move(lines));
+}
+
+/// A group has the middle of the places of its runs.
+void MarkedCurves::colour(const RunsArrangement& arrangement, const std::string& choice) {
+    ChartContent few;
+    few.curves.resize(m_lineRuns.size());
+    const bool isMany = few.isMany();
+    m_colourBy = m_data != nullptr ? colourKey(m_data->grid, choice, isMany) : std::string();
+    CurveColours colours;
+    if (!m_colourBy.empty()) {
+        const RunColours runs = colourRuns(m_data->grid, arrangement.matching, m_colourBy);
+        std::map<std::size_t, double> shareOf;
+        for (const auto& [row, share] : runs.shares) {
+            shareOf.emplace(m_data->grid.rows()[row].run, share);
+        }
+        colours.scale = runs.scale;
+        for (const auto& [slot, members] : m_lineRuns) {
+            double sum = 0;
+            int known = 0;
+            for (const std::size_t run : members) {
+                if (const auto share = shareOf.find(run); share != shareOf.end()) {
+                    sum += share->second;
+                    ++known;
+                }
+            }
+            if (known > 0) {
+                colours.shares.emplace(slot, sum / known);
+            }
+        }
+    }
+    m_grid->setColours(std::move(colours));
+    m_grid->setWithLists(isMany);
 }
 
 void MarkedCurves::setFaint(std::set<int> slotNumbers) {
@@ -164,7 +204,9 @@ void MarkedCurves::updateCharts() {
         m_charts.setAxis(m_controls->axis());
     }
     m_board.resetExtent();
-    m_grid->setCharts(names, [this](const QString& name) { return m_charts.content(name); });
+    m_grid->setCharts(
+        names, [this](const QString& name) { return m_charts.content(name); },
+        m_charts.hasLines() ? m_charts.loneNames() : std::vector<QString>());
     QStringList notes = m_charts.problems();
     for (const Notice& notice : m_data != nullptr ? m_data->notices : std::vector<Notice>()) {
         notes << text::describe(notice.error).title;
@@ -176,7 +218,7 @@ void MarkedCurves::updateCharts() {
 void MarkedCurves::exportCharts(const std::vector<QString>& names, ExportFormat format) {
     std::vector<ChartContent> shown;
     for (const QString& name : names) {
-        shown.push_back(m_charts.content(name));
+        shown.push_back(m_grid->contentOf(name));
     }
     askAndExport(*this, m_saver, ChartExport(std::move(shown), m_board), format,
                  QStringLiteral("runs"), [this](const QString& line) { Q_EMIT exported(line); });

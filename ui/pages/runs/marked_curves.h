@@ -11,7 +11,10 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <filesystem>
+#include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 class QMenu;
@@ -34,8 +37,11 @@ public:
     explicit MarkedCurves(QWidget* parent = nullptr);
     ~MarkedCurves() override;
 
-    /// Draws those rows that have a marked run.
-    void show(const RunsDataPtr& from, const RunRows& rows, const RunMarks& marks);
+    /// Draws those rows that have a marked run. `colourBy`: what the user chose (run_colours.h).
+    void show(const RunsDataPtr& from, const RunsArrangement& arrangement, const RunMarks& marks,
+              const std::string& colourBy);
+    /// The column that the colours stand for; empty: each run has its own colour.
+    const std::string& colourBy() const { return m_colourBy; }
     /// The lines of these slots are drawn faintly.
     void setFaint(std::set<int> slotNumbers);
     bool hasMarked() const { return !m_keys.isEmpty(); }
@@ -54,18 +60,22 @@ public:
 
 Q_SIGNALS:
     void chartsChanged();
-    void stateChanged();                   ///< of the controls
-    void exported(const QString& outcome); ///< one sentence
+    void runClicked(const std::filesystem::path& run); ///< a curve of many
+    void stateChanged();                               ///< of the controls
+    void exported(const QString& outcome);             ///< one sentence
 
 private:
     void connectControls();
     void connectPlots();
     void updateCharts();
+    void colour(const RunsArrangement& arrangement, const std::string& choice);
     void exportCharts(const std::vector<QString>& names, ExportFormat format);
     void exportPlot(const RelationPlot& plot, ExportFormat format);
 
     RunsDataPtr m_data;
     QStringList m_keys; ///< of the lines
+    std::string m_colourBy;
+    std::map<int, std::vector<std::size_t>> m_lineRuns; ///< of each slot, indices of runs
     bool m_cut = false;
     RunCharts m_charts;
     ChartBoard m_board;

@@ -94,6 +94,13 @@ RelationCards::RelationCards(TurnQueue& turns, QWidget* parent)
     connect(m_scatter, &ScatterPlot::pointClicked, this, &RelationCards::runClicked);
     connect(m_parallel, &ParallelPlot::brushesChanged, this,
             [this] { chooseRows(m_parallel->brushed()); });
+    connect(m_parallel, &ParallelPlot::lineClicked, this, [this](std::size_t item) {
+        std::vector<bool> chosen(m_rows.size(), false);
+        chosen.at(item) = true;
+        m_parallel->clearBrushes();
+        chooseRows(chosen);
+        Q_EMIT runClicked();
+    });
     for (RelationPlot* plot :
          {static_cast<RelationPlot*>(m_scatter), static_cast<RelationPlot*>(m_parallel)}) {
         plot->setTurns(turns);
@@ -141,7 +148,8 @@ void RelationCards::build() {
     addScales(m_parallelScales, m_parallel);
 }
 
-void RelationCards::show(RunsDataPtr from, std::vector<std::uint32_t> rows, const RunMarks& marks) {
+void RelationCards::show(RunsDataPtr from, std::vector<std::uint32_t> rows, const RunMarks& marks,
+                         const std::string& colourBy) {
     std::set<std::filesystem::path> before; // the grid may be another one
     for (const std::uint32_t row : chosenRows()) {
         before.insert(m_data->grid.rows()[row].path);
@@ -149,6 +157,7 @@ void RelationCards::show(RunsDataPtr from, std::vector<std::uint32_t> rows, cons
     m_data = std::move(from);
     m_rows = std::move(rows);
     m_marks = marks;
+    m_colourBy = colourBy;
     std::set<std::uint32_t> chosen;
     for (const std::uint32_t row : m_rows) {
         if (!before.empty() && before.contains(m_data->grid.rows()[row].path)) {
@@ -169,8 +178,10 @@ void RelationCards::refresh() {
         return;
     }
     m_relating.start(
-        [data = m_data, rows = m_rows, choice = m_choice, marks = m_marks](const CancelToken&)
-            -> Result<RunRelations> { return relateBoth(data->grid, rows, choice, marks); },
+        [data = m_data, rows = m_rows, choice = m_choice, marks = m_marks,
+         colourBy = m_colourBy](const CancelToken&) -> Result<RunRelations> {
+            return relateBoth(data->grid, rows, choice, marks, colourBy);
+        },
         [this](Result<RunRelations> made) {
             m_made = made ? std::move(*made) : RunRelations();
             inTurn([this] {

@@ -38,7 +38,9 @@ public:
 
     /// `rows`: of the grid, those that the filter leaves. Null: nothing. A worker relates them;
     /// until the plots show that, nothing can be chosen in them.
-    void show(RunsDataPtr from, std::vector<std::uint32_t> rows, const RunMarks& marks);
+    /// `colourBy`: the column that the colours stand for; empty: for marks.
+    void show(RunsDataPtr from, std::vector<std::uint32_t> rows, const RunMarks& marks,
+              const std::string& colourBy);
     /// The runs that are chosen elsewhere, as rows of the grid; removes the brushes.
     void setChosen(const std::set<std::uint32_t>& rows);
     /// Rows of the grid that the user chose here; empty: none.
@@ -60,7 +62,7 @@ public:
 
 Q_SIGNALS:
     void chosenChanged(); ///< by the user
-    void runClicked();    ///< a point, after chosenChanged()
+    void runClicked();    ///< a point or a line, after chosenChanged()
     void stateChanged();
     /// A picture of a plot is wanted.
     void menuRequested(cairn::ui::RelationPlot* plot, const QPoint& global);
@@ -90,6 +92,7 @@ private:
     RunsDataPtr m_data;
     std::vector<std::uint32_t> m_rows;
     RunMarks m_marks;
+    std::string m_colourBy;
     RelationChoice m_choice;    ///< of the user
     RunRelations m_made;        ///< by the worker, of the rows above unless m_waits
     std::vector<bool> m_chosen; ///< parallel to m_rows; empty: none

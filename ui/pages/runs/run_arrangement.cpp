@@ -2,6 +2,7 @@
 #include "ui/pages/runs/run_arrangement.h"
 
 #include "ui/bridge/release_on_worker.h"
+#include "ui/navigator/run_names.h"
 #include "ui/text/plain_text.h"
 #include "ui/text/program_numbers.h"
 
@@ -23,7 +24,7 @@ struct ArrangementWords {
 class Arranger {
 public:
     Arranger(const RunsData& data, const RunsQuery& query, RunsArrangement& out)
-        : m_grid(data.grid), m_query(query), m_out(out) {}
+        : m_data(data), m_grid(data.grid), m_query(query), m_out(out) {}
 
     void arrange() {
         std::vector<std::size_t> keys;
@@ -36,8 +37,8 @@ public:
         m_rows->grouped = !keys.empty();
         m_rows->all = m_grid.rows().size();
         m_rows->matching = m_out.matching.size();
-        addColumns(keys);
         sortBestFirst();
+        addColumns(keys);
         const auto sortBy =
             m_query.sorted ? gridColumn(m_grid, m_query.sortKey) : std::optional<GridColumn>();
         if (m_rows->grouped) {
@@ -97,6 +98,10 @@ private:
                 continue; // it differs within a group
             }
             column.curve = key == kCurveKey;
+            const std::vector<std::string>& asked = m_query.columns.shown;
+            column.optional = key != kNameKey && key != kCountKey && key != kNoteKey && !isKey &&
+                              key != m_query.sortKey &&
+                              std::ranges::find(asked, key) == asked.end();
             column.right = key == kCountKey || (at && isNumeric(*at));
             if (key == kNameKey && m_rows->grouped) {
                 column.title = ArrangementWords::tr("group");
@@ -159,7 +164,8 @@ private:
 
     void addRun(std::uint32_t at) {
         const GridRow& run = m_grid.rows()[at];
-        RunRows::Row& row = add(text::fromCore(run.id), text::fromCore(run.name));
+        RunRows::Row& row = add(text::fromCore(run.id),
+                                words::runName(m_data.experiment, m_data.experiment.runs[run.run]));
         row.runs = {run.run};
         row.paths = {run.path};
         row.outline = m_grid.outline(at).values;
@@ -186,8 +192,9 @@ private:
     }
 
     void addGroup(const RunGroup& group) {
-        const QString name = text::fromCore(groupLabel(m_grid, m_out.groups, group));
-        RunRows::Row& row = add(QStringLiteral("group\n") + name, name);
+        const QString full = text::fromCore(groupLabel(m_grid, m_out.groups, group));
+        const QString name = text::fromCore(shortGroupLabel(m_grid, m_out.groups, group));
+        RunRows::Row& row = add(QStringLiteral("group\n") + full, name);
         for (const std::uint32_t at : group.rows) {
             row.runs.push_back(m_grid.rows()[at].run);
             row.paths.push_back(m_grid.rows()[at].path);
@@ -198,7 +205,9 @@ private:
         m_values.emplace_back();
         for (std::size_t i = 0; i < m_columns.size(); ++i) {
             m_values.back().push_back(NAN);
-            const auto cell = [&] { return i == 0 ? RunRows::Cell{name} : groupCell(group, i); };
+            const auto cell = [&] {
+                return i == 0 ? RunRows::Cell{name, full} : groupCell(group, i);
+            };
             RunRows::Cell shown = cell();
             shown.plain = text::forPrograms([&] { return cell().text; });
             addCell(row, std::move(shown));
@@ -277,6 +286,7 @@ private:
         }
     }
 
+    const RunsData& m_data;
     const RunGrid& m_grid;
     RunsQuery m_query;
     RunsArrangement& m_out;

@@ -30,6 +30,7 @@ struct RunsQuery {
     std::string validFilter;          ///< used in place of one that cannot be understood
     std::vector<std::string> groupBy; ///< keys of settings; unknown ones are ignored
     ColumnChoice columns;
+    std::string colourBy;                                   ///< see run_colours.h
     RunNotesPtr notes = std::make_shared<const RunNotes>(); ///< a column, if a run has one
     std::string sortKey = kNameKey;
     bool descending = false;

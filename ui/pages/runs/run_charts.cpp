@@ -212,14 +212,19 @@ void RunCharts::readMissing() {
 
 void RunCharts::updateNames() {
     m_names.clear();
+    m_loneNames.clear();
     m_written.clear();
-    std::set<std::string> names;
+    std::map<std::string, std::size_t> points; // of each metric, most in a run
     for (const auto& [path, history] : m_histories) {
         for (const MetricSeries& series : history->series) {
-            names.insert(series.name);
+            std::size_t& most = points[series.name];
+            most = std::max(most, series.size());
         }
     }
-    std::vector<std::string> order(names.begin(), names.end());
+    std::vector<std::string> order;
+    for (const auto& [name, most] : points) {
+        order.push_back(name);
+    }
     std::ranges::sort(order, [](const std::string& a, const std::string& b) {
         const int left = metricRank(a);
         const int right = metricRank(b);
@@ -228,7 +233,7 @@ void RunCharts::updateNames() {
     for (const std::string& name : order) {
         const QString shown = text::fromCore(name);
         if (m_written.emplace(shown, name).second) {
-            m_names.push_back(shown);
+            (points[name] > 1 || m_names.empty() ? m_names : m_loneNames).push_back(shown);
         }
     }
     Q_EMIT namesChanged();

@@ -46,6 +46,8 @@ public:
 
     /// Metrics of the lines, by rank; those of the histories that were read so far.
     const std::vector<QString>& names() const { return m_names; }
+    /// Metrics with one value in every run; not in names().
+    const std::vector<QString>& loneNames() const { return m_loneNames; }
     std::vector<AxisChoice::Kind> axes() const;
     /// The previous content, or one without curves, while it is being made; then made() follows.
     ChartContent content(const QString& name);
@@ -71,6 +73,7 @@ private:
     std::set<std::filesystem::path> m_unreadable;
     QStringList m_problems;
     std::vector<QString> m_names;
+    std::vector<QString> m_loneNames;
     std::map<QString, std::string> m_written; ///< as shown to as written
     std::map<QString, ChartContent> m_contents;
     std::set<QString> m_fresh; ///< contents of the present lines

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/run_relation.h"
 
+#include "ui/pages/runs/run_colours.h"
 #include "ui/pages/runs/run_columns.h"
 #include "ui/text/plain_text.h"
 
@@ -76,8 +77,10 @@ void addCategories(RelationAxis& axis, const RunGrid& grid, std::span<const std:
     }
 }
 
-RelationAxis axisOf(const RunGrid& grid, std::span<const std::uint32_t> rows,
-                    const std::string& key, std::optional<Scale> scale) {
+} // namespace
+
+RelationAxis relationAxis(const RunGrid& grid, std::span<const std::uint32_t> rows,
+                          const std::string& key, std::optional<Scale> scale) {
     RelationAxis axis;
     axis.key = QString::fromStdString(key);
     axis.title = columnTitle(grid, key);
@@ -101,8 +104,6 @@ RelationAxis axisOf(const RunGrid& grid, std::span<const std::uint32_t> rows,
     axis.fit(scale);
     return axis;
 }
-
-} // namespace
 
 std::vector<std::string> relationKeys(const RunGrid& grid) {
     std::vector<std::string> keys = allColumnKeys(grid);
@@ -147,28 +148,33 @@ RelationChoice settled(const RunGrid& grid, const RelationChoice& choice) {
 
 RelationPtr relate(const RunGrid& grid, std::span<const std::uint32_t> rows,
                    std::span<const std::string> keys, const RunMarks& marks,
-                   const std::map<std::string, Scale>& scales) {
+                   const std::map<std::string, Scale>& scales, const std::string& colourBy) {
     auto relation = std::make_shared<Relation>();
+    const RunColours colours = colourRuns(grid, rows, colourBy);
+    relation->scale = colours.scale;
     for (const std::uint32_t row : rows) {
+        const auto share = colours.shares.find(row);
         relation->items.push_back(
-            {text::fromCore(grid.rows()[row].name), marks.slotOf(grid.rows()[row].path)});
+            {text::fromCore(grid.rows()[row].name), marks.slotOf(grid.rows()[row].path),
+             share == colours.shares.end() ? std::nullopt : std::optional(share->second)});
     }
     for (const std::string& key : keys) {
         const auto scale = scales.find(key);
-        relation->axes.push_back(axisOf(
+        relation->axes.push_back(relationAxis(
             grid, rows, key, scale != scales.end() ? std::optional(scale->second) : std::nullopt));
     }
     return relation;
 }
 
 RunRelations relateBoth(const RunGrid& grid, std::span<const std::uint32_t> rows,
-                        const RelationChoice& choice, const RunMarks& marks) {
+                        const RelationChoice& choice, const RunMarks& marks,
+                        const std::string& colourBy) {
     RunRelations made;
     made.choice = settled(grid, choice);
     if (!made.choice.x.empty() && !rows.empty()) {
         const std::vector<std::string> both{made.choice.x, made.choice.y};
-        made.scatter = relate(grid, rows, both, marks, choice.scales);
-        made.parallel = relate(grid, rows, made.choice.axes, marks, choice.scales);
+        made.scatter = relate(grid, rows, both, marks, choice.scales, colourBy);
+        made.parallel = relate(grid, rows, made.choice.axes, marks, choice.scales, colourBy);
     }
     return made;
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,10 +34,16 @@ std::vector<std::string> relationKeys(const RunGrid& grid);
 /// setting that differs.
 RelationChoice settled(const RunGrid& grid, const RelationChoice& choice);
 
-/// `rows` of the grid, in this order, by these columns.
+/// `rows` of the grid, in this order, along a column.
+RelationAxis relationAxis(const RunGrid& grid, std::span<const std::uint32_t> rows,
+                          const std::string& key, std::optional<Scale> scale = {});
+
+/// `rows` of the grid, in this order, by these columns. `colourBy`: the column that the colours
+/// stand for; empty: for marks.
 RelationPtr relate(const RunGrid& grid, std::span<const std::uint32_t> rows,
                    std::span<const std::string> keys, const RunMarks& marks,
-                   const std::map<std::string, Scale>& scales = {});
+                   const std::map<std::string, Scale>& scales = {},
+                   const std::string& colourBy = {});
 
 /// Runs as both plots show them.
 struct RunRelations {
@@ -47,6 +54,7 @@ struct RunRelations {
 
 /// `rows` of the grid by what settled() makes of the choice. For workers: it goes through all runs.
 RunRelations relateBoth(const RunGrid& grid, std::span<const std::uint32_t> rows,
-                        const RelationChoice& choice, const RunMarks& marks);
+                        const RelationChoice& choice, const RunMarks& marks,
+                        const std::string& colourBy = {});
 
 } // namespace cairn::ui

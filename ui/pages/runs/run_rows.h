@@ -18,9 +18,10 @@ struct RunRows {
         std::string key; ///< see run_columns.h
         QString title;
         QString tip;
-        QString widest = {}; ///< the longest text of its cells
-        bool right = false;  ///< numbers
-        bool curve = false;  ///< a picture of the main curve, see Row::outline
+        QString widest = {};   ///< the longest text of its cells
+        bool right = false;    ///< numbers
+        bool optional = false; ///< left out where there is no room: nobody asked for it
+        bool curve = false;    ///< a picture of the main curve, see Row::outline
     };
     struct Cell {
         QString text;

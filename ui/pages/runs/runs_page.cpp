@@ -3,6 +3,7 @@
 
 #include "ui/models/row_view.h"
 #include "ui/pages/page_info.h"
+#include "ui/pages/runs/filter_field.h"
 #include "ui/pages/runs/run_table_model.h"
 #include "ui/pages/runs/runs_footer.h"
 #include "ui/pages/runs/runs_side.h"
@@ -11,12 +12,15 @@
 #include "ui/widgets/card.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace cairn::ui {
 namespace {
 
 constexpr std::size_t kMinExplained = 4; ///< runs with a value
+constexpr std::size_t kBestMarked = 5;   ///< runs, at first sight
+constexpr std::size_t kMinToMark = 3;    ///< of fewer runs none
 
 } // namespace
 
@@ -48,7 +52,12 @@ bool RunsPage::copySelection(CopyAs what) {
     return what == CopyAs::Rows && m_table.view()->copyRows();
 }
 
+QLineEdit* RunsPage::filterField() {
+    return m_bar->filterField();
+}
+
 void RunsPage::setFilter(const QString& text) {
+    m_bar->setFilter(text);
     const std::string filter = text.toStdString();
     if (filter != m_query.filter) {
         m_query.filter = filter;
@@ -107,13 +116,13 @@ void RunsPage::take(const RunsDataPtr& data, const RunsArrangement& arrangement,
                     const std::string& filter) {
     const std::optional<Error>& problem = arrangement.problem;
     m_query.validFilter = problem ? m_query.validFilter : filter;
-    m_problem->setVisible(problem.has_value());
+    QString said;
     if (problem) {
         const text::ErrorWords words = text::describe(*problem);
-        m_problem->setText(words.detail.isEmpty()
-                               ? words.title
-                               : words.title + QStringLiteral(" · ") + words.detail);
+        said = words.detail.isEmpty() ? words.title
+                                      : words.title + QStringLiteral(" · ") + words.detail;
     }
+    m_bar->setProblem(said);
     publish(data, arrangement);
 }
 
@@ -135,13 +144,44 @@ void RunsPage::publish(RunsDataPtr data, RunsArrangement arrangement) {
         m_table.view()->scrollToTop();
     }
     fitHeights();
-    m_bar->show(m_data, m_arrangement);
-    m_curves->show(m_data, *m_arrangement.rows, m_marks);
+    m_curves->show(m_data, m_arrangement, m_marks, m_query.colourBy);
+    m_bar->show(m_data, m_arrangement, m_curves->colourBy());
     updateHint();
     updateCounts();
     showSelected();
     m_chosen.show(m_data, m_arrangement, m_marks);
     explain();
+    markBest();
+}
+
+/// At first sight of an experiment its best runs are marked: their curves are where one begins.
+void RunsPage::markBest() {
+    if (m_data == nullptr || !m_known || m_reader.isReading() ||
+        m_data->grid.rows().size() < kMinToMark ||
+        std::ranges::find(m_seen, m_data->experiment.path) != m_seen.end()) {
+        return;
+    }
+    const RunGrid& grid = m_data->grid;
+    const auto lead = grid.leadMetric();
+    if (!lead || grid.metrics()[*lead].better == names::Direction::Unknown) {
+        return;
+    }
+    m_seen.push_back(m_data->experiment.path);
+    stateChanged();
+    const GridColumn column = GridColumn::metric(*lead);
+    std::vector<std::uint32_t> order = allRuns(grid);
+    sortRuns(grid, order, column, grid.metrics()[*lead].better == names::Direction::Larger);
+    std::vector<std::vector<std::filesystem::path>> best;
+    for (const std::uint32_t row : order) {
+        if (m_marks.contains(grid.rows()[row].path)) {
+            return; // the user has begun
+        }
+        const std::optional<double> value = grid.number(row, column);
+        if (best.size() < kBestMarked && value && std::isfinite(*value)) {
+            best.push_back({grid.rows()[row].path});
+        }
+    }
+    Q_EMIT marksEdited(best, true);
 }
 
 void RunsPage::explain() {
@@ -183,7 +223,8 @@ void RunsPage::setMarks(const RunMarks& marks) {
 
 void RunsPage::showMarks() {
     m_table.model()->setMarks(m_marks);
-    m_curves->show(m_data, *m_arrangement.rows, m_marks);
+    m_curves->show(m_data, m_arrangement, m_marks, m_query.colourBy);
+    m_bar->show(m_data, m_arrangement, m_curves->colourBy());
     updateHint();
     updateCounts();
     m_chosen.show(m_data, m_arrangement, m_marks);
@@ -202,10 +243,6 @@ bool RunsPage::isSettled() const {
            !m_explainer.isRunning() && m_curves->isSettled();
 }
 
-QString RunsPage::problem() const {
-    return m_problem->isHidden() ? QString() : m_problem->text();
-}
-
 void RunsPage::setGroupBy(const std::vector<std::string>& keys) {
     m_query.groupBy = keys;
     stateChanged();
@@ -216,6 +253,14 @@ void RunsPage::setColumns(const std::vector<std::string>& checked) {
     m_query.columns = choiceOf(m_data->grid, checked);
     stateChanged();
     m_reader.arrange();
+}
+
+void RunsPage::setColourBy(const std::string& key) {
+    m_query.colourBy = key;
+    stateChanged();
+    m_curves->show(m_data, m_arrangement, m_marks, m_query.colourBy);
+    m_bar->show(m_data, m_arrangement, m_curves->colourBy());
+    m_chosen.show(m_data, m_arrangement, m_marks);
 }
 
 void RunsPage::sortBy(int column, Qt::SortOrder order) {

@@ -25,7 +25,6 @@ namespace cairn::ui {
 
 class NoticePane;
 class RunsSide;
-class TextLabel;
 
 /// The runs of an experiment as a table: settings that differ, results, states; filtered by the
 /// filter language, grouped, sorted. Below it the curves of the marked runs or groups, and what
@@ -43,6 +42,7 @@ public:
     void setFilter(const QString& text) override;
     bool canFilter() const override { return true; }
     QString filterHint() const override;
+    QLineEdit* filterField() override;
     QJsonObject keptState() const override;
     void restoreState(const QJsonObject& state) override;
     QWidget* filterTarget() override;
@@ -72,12 +72,14 @@ public:
     bool isSettled() const;
     /// "60 runs, 12 groups, 3 marked".
     QString countsLine() const;
-    QString problem() const; ///< of the filter; empty: none
+    QString problem() const { return m_bar->problem(); } ///< of the filter; empty: none
     const RunsDataPtr& data() const { return m_data; }
     const RunsQuery& query() const { return m_query; }
 
     void setGroupBy(const std::vector<std::string>& keys);
     void setColumns(const std::vector<std::string>& checked);
+    /// A column's key, or a choice of run_colours.h.
+    void setColourBy(const std::string& key);
     /// By a column of the table.
     void sortBy(int column, Qt::SortOrder order);
 
@@ -89,6 +91,7 @@ public:
     NoticePane* notice() const { return m_notice; }
     Button* groupButton() const { return m_bar->groupButton(); }
     Button* columnsButton() const { return m_bar->columnsButton(); }
+    RunsBar* bar() const { return m_bar; }
     ChoiceList* groupList() const { return m_bar->groupList(); }
     ChoiceList* columnList() const { return m_bar->columnList(); }
 
@@ -102,6 +105,7 @@ Q_SIGNALS:
     void compareRequested(const std::filesystem::path& left, const std::filesystem::path& right);
     void averageRequested(const std::vector<std::filesystem::path>& checkpoints);
     void clearFilterRequested();
+    void filterEdited(const QString& text); ///< in the page's own field
     void statusMessage(const QString& line);
     /// countsLine() changed.
     void changed();
@@ -119,6 +123,7 @@ private:
               const std::string& filter);
     void publish(RunsDataPtr data, RunsArrangement arrangement);
     void explain();
+    void markBest();
     void fitHeights();
     void showMarks();
     void showSelected();
@@ -138,8 +143,9 @@ private:
     RunsReader m_reader{m_query};
     RunsArrangement m_arrangement;
     RunMarks m_marks;
-    bool m_marksStale = false;              ///< they are not shown yet
-    std::vector<std::uint32_t> m_explained; ///< rows of the explanation
+    std::vector<std::filesystem::path> m_seen; ///< experiments whose best runs were marked once
+    bool m_marksStale = false;                 ///< they are not shown yet
+    std::vector<std::uint32_t> m_explained;    ///< rows of the explanation
     std::optional<MetricExplanation> m_explanation;
     bool m_divided = false; ///< the user moved the divider
     bool m_toTop = false;   ///< the next rows are in another order
@@ -148,7 +154,6 @@ private:
 
     RunsTable m_table{nullptr};
     RunsBar* m_bar;
-    TextLabel* m_problem;
     NoticePane* m_nothing; ///< in place of the rows
     QStackedWidget* m_rows;
     MarkedCurves* m_curves;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Runs page's parts: their arrangement, what is connected, and the notices in their places.
 #include "ui/charts/chart_controls.h"
+#include "ui/charts/chart_grid.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/runs/relation_cards.h"
 #include "ui/pages/runs/runs_footer.h"
@@ -12,6 +13,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/hairline_splitter.h"
 
+#include <QJsonArray>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -24,12 +26,13 @@ constexpr int kMinBelow = 300; ///< px for charts
 constexpr int kNotedMs = 500;
 const QString kRelationKey = QStringLiteral("relation");
 const QString kChartsKey = QStringLiteral("charts");
+const QString kSeenKey = QStringLiteral("seen");
+constexpr std::size_t kMostSeen = 200; ///< experiments
 
 } // namespace
 
 RunsPage::RunsPage(QWidget* parent)
-    : Page(parent), m_bar(new RunsBar(this, m_query)),
-      m_problem(new TextLabel({}, theme::Tone::Attention)), m_nothing(new NoticePane),
+    : Page(parent), m_bar(new RunsBar(this, m_query)), m_nothing(new NoticePane),
       m_rows(new QStackedWidget), m_curves(new MarkedCurves), m_chosen(m_table, *m_curves),
       m_splitter(new HairlineSplitter(Qt::Vertical)), m_notice(new NoticePane),
       m_stack(new QStackedWidget), m_side(new RunsSide(this)) {
@@ -38,7 +41,7 @@ RunsPage::RunsPage(QWidget* parent)
     connectTable();
     updateNotice();
     updateCounts();
-    m_bar->show(nullptr, m_arrangement);
+    m_bar->show(nullptr, m_arrangement, {});
 }
 
 void RunsPage::build() {
@@ -52,10 +55,6 @@ void RunsPage::build() {
     column->setSpacing(0);
     m_curves->addPlotExports(*m_bar->exportMenu());
     column->addWidget(m_bar);
-    m_problem->setWordWrap(true);
-    m_problem->setContentsMargins(2 * theme::kGrid, 0, 2 * theme::kGrid, theme::kGrid);
-    m_problem->hide();
-    column->addWidget(m_problem);
     column->addWidget(m_splitter, 1);
     m_rows->addWidget(m_table.view());
     m_rows->addWidget(m_nothing);
@@ -83,6 +82,22 @@ void RunsPage::connectParts() {
             [this](const QStringList& keys) { setGroupBy(fromStrings(keys)); });
     connect(m_bar, &RunsBar::columnsChosen, this,
             [this](const QStringList& keys) { setColumns(fromStrings(keys)); });
+    connect(m_bar, &RunsBar::colourChosen, this,
+            [this](const QString& choice) { setColourBy(choice.toStdString()); });
+    connect(m_bar, &RunsBar::filterEdited, this, [this](const QString& text) {
+        setFilter(text);
+        Q_EMIT filterEdited(text);
+    });
+    connect(m_curves->grid(), &ChartGrid::enlargedChanged, this, [this](bool enlarged) {
+        m_bar->setVisible(!enlarged);
+        m_splitter->widget(0)->setVisible(!enlarged);
+    });
+    connect(m_curves, &MarkedCurves::runClicked, this, [this](const std::filesystem::path& run) {
+        m_table.selectRun({}); // alone
+        setCurrentRun(run);
+        m_table.scrollToSelected();
+        announceSelected();
+    });
     connect(m_bar, &RunsBar::exported, this, &RunsPage::statusMessage);
     connect(m_nothing, &NoticePane::actionChosen, this, &RunsPage::clearFilterRequested);
     connect(m_notice, &NoticePane::actionChosen, this, &RunsPage::reload);
@@ -107,6 +122,8 @@ void RunsPage::connectParts() {
 void RunsPage::connectTable() {
     connect(&m_table, &RunsTable::sortRequested, this, &RunsPage::sortBy);
     connect(&m_table, &RunsTable::columnsRequested, m_bar, &RunsBar::popUpColumns);
+    connect(&m_table, &RunsTable::columnsFitted, this,
+            [this] { m_bar->setLeftOut(m_table.leftOut()); });
     connect(&m_table, &RunsTable::widthsEdited, this, [this] { stateChanged(); });
     connect(&m_table, &RunsTable::bestRequested, this, &RunsPage::openBest);
     connect(&m_table, &RunsTable::togglingRequested, this, &RunsPage::toggleMarks);
@@ -125,6 +142,12 @@ QJsonObject RunsPage::keptState() const {
     QJsonObject state = queryState(m_query, m_table.widths());
     state.insert(kRelationKey, footer()->relation()->keptState());
     state.insert(kChartsKey, m_curves->controls()->keptState());
+    QJsonArray seen; // the last ones
+    for (std::size_t i = m_seen.size() - std::min(m_seen.size(), kMostSeen); i < m_seen.size();
+         ++i) {
+        seen.append(text::fromPath(m_seen[i]));
+    }
+    state.insert(kSeenKey, seen);
     return state;
 }
 
@@ -135,6 +158,10 @@ void RunsPage::restoreState(const QJsonObject& state) {
     }
     footer()->relation()->restoreState(state.value(kRelationKey).toObject());
     m_curves->controls()->restoreState(state.value(kChartsKey).toObject());
+    m_seen.clear();
+    for (const QJsonValue& path : state.value(kSeenKey).toArray()) {
+        m_seen.emplace_back(path.toString().toStdString());
+    }
     m_reader.arrange();
 }
 

@@ -14,6 +14,7 @@ const QString kGroupKey = QStringLiteral("groupBy");
 const QString kWidthsKey = QStringLiteral("widths");
 const QString kSortKey = QStringLiteral("sortBy");
 const QString kDescendingKey = QStringLiteral("descending");
+const QString kColourKey = QStringLiteral("colourBy");
 const QString kNotesKey = QStringLiteral("notes");
 
 QJsonArray toJson(const std::vector<std::string>& keys) {
@@ -35,6 +36,7 @@ QJsonObject queryState(const RunsQuery& query, const std::map<std::string, int>&
                       {kHiddenKey, toJson(query.columns.hidden)},
                       {kGroupKey, toJson(query.groupBy)},
                       {kWidthsKey, pixels},
+                      {kColourKey, QString::fromStdString(query.colourBy)},
                       {kNotesKey, query.notes->toJson()}};
     if (query.sorted) {
         state.insert(kSortKey, QString::fromStdString(query.sortKey));
@@ -47,6 +49,7 @@ void restoreQuery(const QJsonObject& state, RunsQuery& query) {
     query.columns.shown = fromJson(state.value(kShownKey));
     query.columns.hidden = fromJson(state.value(kHiddenKey));
     query.groupBy = fromJson(state.value(kGroupKey));
+    query.colourBy = state.value(kColourKey).toString().toStdString();
     if (state.contains(kSortKey)) {
         query.sorted = true;
         query.sortKey = state.value(kSortKey).toString().toStdString();

@@ -16,6 +16,7 @@
 #include <QSignalBlocker>
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -111,6 +112,7 @@ void RunsTable::fitColumns() {
     const QScopedValueRollback fitting(m_fitting, true);
     const QFontMetrics metrics = m_view->fontMetrics();
     const std::vector<RunRows::Column>& columns = m_model->rows()->columns;
+    std::vector<int> widths;
     int whole = 0;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const int head = metrics.horizontalAdvance(columns[i].title) + kArrowRoom;
@@ -118,16 +120,32 @@ void RunsTable::fitColumns() {
                                           : metrics.horizontalAdvance(columns[i].widest) +
                                                 kRounding + (i == 0 ? RunRowDelegate::kBoxRoom : 0);
         const auto chosen = m_widths.find(columns[i].key);
-        const int width =
+        widths.push_back(
             chosen != m_widths.end()
                 ? chosen->second
-                : std::min(std::max(head, text) + 2 * RowDelegate::kPadding, kMaxColumnWidth);
-        m_view->header()->resizeSection(static_cast<int>(i), width);
-        whole += width;
+                : std::min(std::max(head, text) + 2 * RowDelegate::kPadding, kMaxColumnWidth));
+        whole += widths.back();
     }
-    const int room = m_view->viewport()->width() - whole;
-    if (room > 0 && !columns.empty()) { // to the names
-        m_view->header()->resizeSection(0, m_view->header()->sectionSize(0) + room);
+    const int wide = m_view->viewport()->width();
+    std::vector<bool> shown(columns.size(), true);
+    for (std::size_t i = columns.size(); i-- > 0 && whole > wide;) {
+        if (columns[i].optional) {
+            shown[i] = false;
+            whole -= widths[i];
+        }
+    }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        m_view->header()->setSectionHidden(static_cast<int>(i), !shown[i]);
+        if (shown[i]) {
+            m_view->header()->resizeSection(static_cast<int>(i), widths[i]);
+        }
+    }
+    if (wide > whole && !columns.empty()) { // to the names
+        m_view->header()->resizeSection(0, m_view->header()->sectionSize(0) + wide - whole);
+    }
+    const auto leftOut = static_cast<int>(std::ranges::count(shown, false));
+    if (std::exchange(m_leftOut, leftOut) != leftOut) {
+        Q_EMIT columnsFitted();
     }
 }
 

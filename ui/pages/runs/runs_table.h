@@ -41,6 +41,9 @@ public:
     std::vector<const RunRows::Row*> selectedRows() const;
     std::vector<std::filesystem::path> selectedRuns() const;
 
+    /// Columns that nobody asked for and for which there is no room: the last ones.
+    int leftOut() const { return m_leftOut; }
+
     /// Of columns, in pixels, as the user chose them.
     const std::map<std::string, int>& widths() const { return m_widths; }
     void setWidth(const std::string& key, int width) { m_widths[key] = width; }
@@ -53,6 +56,7 @@ Q_SIGNALS:
     void columnsRequested();
     void sortRequested(int column, Qt::SortOrder order);
     void widthsEdited();
+    void columnsFitted(); ///< leftOut() is another number
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -66,6 +70,7 @@ private:
     RunTableModel* m_model;
     RowView* m_view;
     std::map<std::string, int> m_widths;
+    int m_leftOut = 0;
     bool m_quiet = false;   ///< the selection changes are our own
     bool m_fitting = false; ///< the widths of the columns are being set
 };

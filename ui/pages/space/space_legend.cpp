@@ -35,7 +35,8 @@ SpaceLegend::SpaceLegend(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
 }
 
-void SpaceLegend::show(const std::vector<SpaceMap::Fill>& fills, bool hatched) {
+void SpaceLegend::show(const std::vector<SpaceMap::Fill>& fills,
+                       std::optional<SpaceMap::Fill> hatched) {
     m_entries.clear();
     QStringList spoken;
     for (const SpaceMap::Fill fill : fills) {
@@ -43,7 +44,7 @@ void SpaceLegend::show(const std::vector<SpaceMap::Fill>& fills, bool hatched) {
         spoken << words(fill);
     }
     if (hatched) {
-        m_entries.push_back({tr("would be moved"), SpaceMap::Fill::Optimizer, true});
+        m_entries.push_back({tr("would be moved"), *hatched, true});
     }
     setAccessibleName(tr("Colours: %1").arg(spoken.join(QStringLiteral(", "))));
     updateGeometry();

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 namespace cairn::ui {
@@ -15,7 +16,8 @@ class SpaceLegend : public QWidget {
 
 public:
     explicit SpaceLegend(QWidget* parent = nullptr);
-    void show(const std::vector<SpaceMap::Fill>& fills, bool hatched);
+    /// `hatched`: the colour of what would be moved; nothing: nothing would be.
+    void show(const std::vector<SpaceMap::Fill>& fills, std::optional<SpaceMap::Fill> hatched);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

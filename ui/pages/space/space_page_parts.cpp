@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Space page's parts: their arrangement, the breadcrumb, and what they show of the plan.
 #include "ui/models/row_view.h"
+#include "ui/navigator/run_names.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/space/crumb_bar.h"
 #include "ui/pages/space/move_strip.h"
@@ -169,7 +170,7 @@ void SpacePage::requestPlan(bool again) {
         const auto below = run.path.lexically_relative(m_zoomed);
         const bool isShown = run.path == m_zoomed || (!below.empty() && *below.begin() != "..");
         if (isShown && run.checkpoints.size() > run.links() && !m_experiment->isCheckpoint) {
-            runs.push_back({run.path, m_experiment->path, text::fromCore(run.name)});
+            runs.push_back({run.path, m_experiment->path, words::runName(*m_experiment, run)});
         }
     }
     if (again || !m_planned.isValid()) {
@@ -216,7 +217,9 @@ void SpacePage::updateLegend() {
         }
     }
     const auto& outcome = m_controller.outcome();
-    m_legend->show(fills, m_scope == Scope::Runs && outcome && outcome->moved > 0);
+    const bool isHatched = m_scope == Scope::Runs && outcome && outcome->moved > 0;
+    m_legend->show(fills, isHatched && !fills.empty() ? std::optional(fills.front())
+                                                      : std::nullopt); // as a tile has it
 }
 
 void SpacePage::showTable() {

@@ -7,12 +7,15 @@
 
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <vector>
 
 namespace cairn::ui {
 namespace {
 
 constexpr int kHeight = 232;
+constexpr int kMostHeight = 420;
+constexpr double kWidthShare = 0.3; ///< of the width, as the height on a large screen
 constexpr double kSmoothing = 0.6;
 
 } // namespace
@@ -28,10 +31,16 @@ LossCard::LossCard(QWidget* parent) : QWidget(parent), m_chart(new CurveChart(m_
     m_board.setOptions(options);
     connect(m_chart, &CurveChart::checkpointChosen, this, &LossCard::checkpointChosen);
     connect(m_chart, &CurveChart::menuRequested, this, &LossCard::moreRequested);
+    connect(m_chart, &CurveChart::enlargeRequested, this, &LossCard::moreRequested);
 }
 
 LossCard::~LossCard() {
     delete m_chart; // before the board that it refers to
+}
+
+void LossCard::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    setFixedHeight(std::clamp(static_cast<int>(width() * kWidthShare), kHeight, kMostHeight));
 }
 
 void LossCard::show(const HistoryPtr& history, const RunPlace& place,

@@ -27,6 +27,9 @@ public:
               const std::filesystem::path& selected);
     CurveChart* chart() const { return m_chart; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
     void moreRequested();

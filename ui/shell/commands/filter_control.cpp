@@ -27,8 +27,10 @@ FilterControl::FilterControl(WindowParts& parts, const ShownSubject& subject)
     connect(parts.navigator, &Navigator::roleChosen, this,
             [this](const auto&, const QString& filter) { setRole(filter); });
     connect(parts.actions.filter, &QAction::triggered, this, [this] {
-        m_field.setFocus(Qt::ShortcutFocusReason);
-        m_field.selectAll();
+        QLineEdit* own = m_parts.workspace->currentPage()->filterField();
+        QLineEdit& field = own != nullptr && own->isVisible() ? *own : m_field;
+        field.setFocus(Qt::ShortcutFocusReason);
+        field.selectAll();
     });
     connect(parts.actions.clearFilter, &QAction::triggered, &m_field, &QLineEdit::clear);
     connect(&m_field, &QLineEdit::textChanged, this, &FilterControl::setFilter);
@@ -50,6 +52,9 @@ void FilterControl::connectPages() {
     connect(pages.history, &HistoryPage::clearFilterRequested, &m_field, &QLineEdit::clear);
     connect(pages.compare, &ComparePage::clearFilterRequested, &m_field, &QLineEdit::clear);
     connect(pages.runs, &RunsPage::clearFilterRequested, &m_field, &QLineEdit::clear);
+    connect(pages.runs, &RunsPage::filterEdited, &m_field, &QLineEdit::setText);
+    connect(static_cast<SearchField*>(pages.runs->filterField()), &SearchField::left,
+            m_parts.workspace, &Workspace::focusPage);
 }
 
 void FilterControl::setFilter(const QString& text) {
@@ -73,13 +78,15 @@ void FilterControl::setRole(const QString& filter) {
 }
 
 void FilterControl::updateActions() {
-    const Page* page = m_parts.workspace->currentPage();
+    Page* page = m_parts.workspace->currentPage();
     const bool runs = m_parts.isWorking() && !m_subject.path().empty();
     const bool filters = m_subject.isCheckpointVisible() || (runs && page->canFilter());
     m_parts.actions.filter->setEnabled(filters);
     const QString hint = page->filterHint();
     m_parts.topBar->setFilterHint(hint.isEmpty() ? tr("Filter tensors…") : hint);
     m_field.setEnabled(filters);
+    m_parts.topBar->setFilterShown(page->filterField() == nullptr ||
+                                   !m_parts.workspace->isShowingPages());
     m_parts.actions.clearFilter->setEnabled(filters && !m_field.text().isEmpty());
 }
 

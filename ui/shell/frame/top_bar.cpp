@@ -54,6 +54,11 @@ void TopBar::setForecast(const QStringList& parts, const QString& tip, theme::To
     leaveOut();
 }
 
+void TopBar::setFilterShown(bool shown) {
+    m_filter->setVisible(shown);
+    leaveOut();
+}
+
 void TopBar::setFilterHint(const QString& hint) {
     m_filter->setPlaceholderText(hint);
 }
@@ -75,10 +80,12 @@ void TopBar::leaveOut() {
              m_open, m_refresh, m_compare, m_consolidate, m_details, m_chip, m_filter}) {
         const bool counts = each == m_chip      ? !m_chip->isHidden()
                             : each == m_details ? m_isRefused
+                            : each == m_filter  ? !m_filter->isHidden()
                                                 : true;
         needed += counts ? row->spacing() + each->minimumSizeHint().width() : 0;
     }
-    needed += m_filter->minimumWidth() - m_filter->minimumSizeHint().width();
+    needed +=
+        m_filter->isHidden() ? 0 : m_filter->minimumWidth() - m_filter->minimumSizeHint().width();
     for (QWidget* each : std::initializer_list<QWidget*>{m_compare, m_refresh, m_details}) {
         if (each == m_details && !m_isRefused) {
             each->hide();

@@ -27,6 +27,8 @@ public:
     /// forecast.
     /// `tone`: Broken if it is the reason why nothing can start; then with a button Details.
     void setForecast(const QStringList& parts, const QString& tip, theme::Tone tone);
+    /// A page may have a field of its own instead.
+    void setFilterShown(bool shown);
     void setFilterHint(const QString& hint); ///< "Filter metrics…"
     QLineEdit* filterField() const { return m_filter; }
     QString forecast() const;

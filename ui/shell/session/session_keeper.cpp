@@ -21,6 +21,7 @@ namespace cairn::ui {
 namespace {
 
 const QSize kDefaultSize(1440, 900);
+const QSize kFrame(12, 44); ///< of a window, title bar and borders
 const QSize kSmallest(880, 560);
 constexpr int kMostSlots = 100'000;
 constexpr qsizetype kMostKeys = 5000; ///< of expanded rows
@@ -87,7 +88,9 @@ void SessionKeeper::restoreWindow(const QJsonObject& state) {
     const QJsonObject window = state.value(key("window")).toObject();
     const QSize wanted(window.value(key("width")).toInt(), window.value(key("height")).toInt());
     const bool sane = wanted.width() >= kSmallest.width() && wanted.height() >= kSmallest.height();
-    m_size = (sane ? wanted : kDefaultSize).boundedTo(m_window.screen()->availableSize());
+    // The frame that the desktop adds is not known yet.
+    const QSize room = m_window.screen()->availableSize() - kFrame;
+    m_size = (sane ? wanted : kDefaultSize).boundedTo(room.expandedTo(kSmallest));
     m_window.setMinimumSize(kSmallest);
     m_window.resize(m_size);
     if (window.value(key("maximized")).toBool()) {
