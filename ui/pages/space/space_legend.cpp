@@ -43,7 +43,8 @@ void SpaceLegend::show(const std::vector<SpaceMap::Fill>& fills, bool hatched) {
         spoken << words(fill);
     }
     if (hatched) {
-        m_entries.push_back({tr("would be moved"), SpaceMap::Fill::Optimizer, true});
+        const SpaceMap::Fill any = fills.empty() ? SpaceMap::Fill::Other : fills.front();
+        m_entries.push_back({tr("would be moved"), any, true}); // as the tiles beside it
     }
     setAccessibleName(tr("Colours: %1").arg(spoken.join(QStringLiteral(", "))));
     updateGeometry();

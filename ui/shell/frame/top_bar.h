@@ -28,6 +28,7 @@ public:
     /// `tone`: Broken if it is the reason why nothing can start; then with a button Details.
     void setForecast(const QStringList& parts, const QString& tip, theme::Tone tone);
     void setFilterHint(const QString& hint); ///< "Filter metrics…"
+    void setComparable(bool comparable);     ///< there are two runs, or two checkpoints
     QLineEdit* filterField() const { return m_filter; }
     QString forecast() const;
     ForecastLabel* forecastLabel() const { return m_forecast; }
