@@ -177,11 +177,39 @@ ui::Opening openingOf(const QCommandLineParser& parser, const Options& options) 
     return opening;
 }
 
+/// Options of Qt itself, which the application object takes: "-style fusion", "--platform=xcb".
+bool isOfQt(const QString& argument, bool& takesValue) {
+    static const QStringList alone{QStringLiteral("reverse"), QStringLiteral("nograb"),
+                                   QStringLiteral("dograb"), QStringLiteral("sync")};
+    static const QStringList valued{
+        QStringLiteral("platform"),        QStringLiteral("platformpluginpath"),
+        QStringLiteral("platformtheme"),   QStringLiteral("plugin"),
+        QStringLiteral("style"),           QStringLiteral("stylesheet"),
+        QStringLiteral("qwindowgeometry"), QStringLiteral("qwindowicon"),
+        QStringLiteral("qwindowtitle"),    QStringLiteral("session"),
+        QStringLiteral("display"),         QStringLiteral("geometry"),
+        QStringLiteral("fontengine"),      QStringLiteral("dialogs")};
+    if (!argument.startsWith(QLatin1Char('-'))) {
+        return false;
+    }
+    const QString name = argument.mid(argument.startsWith(QLatin1String("--")) ? 2 : 1);
+    const QString before = name.section(QLatin1Char('='), 0, 0);
+    takesValue = valued.contains(name);
+    return takesValue || alone.contains(name) ||
+           (valued.contains(before) && name.contains(QLatin1Char('=')));
+}
+
 /// Runs before the application object exists, so that --version and --help need no display.
 CommandLine parse(int argc, char** argv) {
     QStringList arguments;
     for (int i = 0; i < argc; ++i) {
-        arguments << QString::fromLocal8Bit(argv[i]);
+        const QString argument = QString::fromLocal8Bit(argv[i]);
+        bool takesValue = false;
+        if (i > 0 && isOfQt(argument, takesValue)) {
+            i += takesValue ? 1 : 0;
+        } else {
+            arguments << argument;
+        }
     }
     QCommandLineParser parser;
     parser.setApplicationDescription(

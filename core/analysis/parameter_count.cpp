@@ -4,6 +4,9 @@
 #include "core/analysis/diff.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
 
 namespace cairn {
 
@@ -28,6 +31,25 @@ std::optional<std::uint64_t> parameterCount(const WeightValues& weights,
 
 std::optional<std::uint64_t> parameterCount(const WeightValues& weights) {
     return parameterCount(weights, DiffSide::whole(weights.checkpoint()).tensors);
+}
+
+TensorSums sumsOf(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors) {
+    TensorSums sums;
+    std::map<Dtype, std::uint64_t> byDtype;
+    std::set<TensorIndex> counted;
+    for (const TensorIndex index : tensors) {
+        const TensorEntry& tensor = checkpoint.tensor(index);
+        ++sums.tensors;
+        if (counted.insert(tensor.aliasOf.value_or(index)).second) {
+            sums.elements += tensor.elements();
+            sums.bytes += tensor.bytes();
+            byDtype[tensor.dtype] += tensor.bytes();
+        }
+    }
+    sums.byDtype.assign(byDtype.begin(), byDtype.end());
+    std::ranges::stable_sort(sums.byDtype, std::greater(),
+                             &std::pair<Dtype, std::uint64_t>::second);
+    return sums;
 }
 
 } // namespace cairn

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace cairn {
 
@@ -17,5 +19,14 @@ std::optional<std::uint64_t> parameterCount(const WeightValues& weights,
 
 /// Of all tensors.
 std::optional<std::uint64_t> parameterCount(const WeightValues& weights);
+
+/// Sums of some tensors of a checkpoint, as they are stored.
+struct TensorSums {
+    std::uint64_t tensors = 0;
+    std::uint64_t elements = 0;                           ///< tied ones once
+    std::uint64_t bytes = 0;                              ///< tied ones once
+    std::vector<std::pair<Dtype, std::uint64_t>> byDtype; ///< most bytes first
+};
+TensorSums sumsOf(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors);
 
 } // namespace cairn

@@ -2632,6 +2632,90 @@
         <translation>bester</translation>
     </message>
     <message>
+        <source>Identical: %1, bit for bit</source>
+        <translation>Identisch: %1, Bit für Bit</translation>
+    </message>
+    <message>
+        <source>Equal: %1</source>
+        <translation>Gleich: %1</translation>
+    </message>
+    <message>
+        <source>%1 changed, most in %2</source>
+        <translation>%1 geändert, am meisten in %2</translation>
+    </message>
+    <message>
+        <source>%1 changed</source>
+        <translation>%1 geändert</translation>
+    </message>
+    <message>
+        <source>%n weight</source>
+        <translation>%n Gewicht</translation>
+    </message>
+    <message>
+        <source>%n weights</source>
+        <translation>%n Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 only in A</source>
+        <translation>%1 nur in A</translation>
+    </message>
+    <message>
+        <source>%1 only in B</source>
+        <translation>%1 nur in B</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>The two checkpoints have no tensor in common</source>
+        <translation>Die beiden Checkpoints haben keinen gemeinsamen Tensor</translation>
+    </message>
+    <message>
+        <source>Names, dtypes and shapes of %1 are equal; values not compared yet</source>
+        <translation>Namen, Dtypes und Formen von %1 sind gleich; Werte noch nicht verglichen</translation>
+    </message>
+    <message>
+        <source>%1 with a different dtype or shape; values not compared yet</source>
+        <translation>%1 mit anderem Dtype oder anderer Form; Werte noch nicht verglichen</translation>
+    </message>
+    <message>
+        <source>%1 cannot be compared</source>
+        <translation>%1 nicht vergleichbar</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>ausgewählt</translation>
+    </message>
+    <message>
+        <source>the latest</source>
+        <translation>der neueste</translation>
+    </message>
+    <message>
+        <source>the best</source>
+        <translation>der beste</translation>
+    </message>
+    <message>
+        <source>no other one of the run can be resumed</source>
+        <translation>kein anderer des Runs kann fortgesetzt werden</translation>
+    </message>
+    <message>
+        <source>not a checkpoint of this run</source>
+        <translation>kein Checkpoint dieses Runs</translation>
+    </message>
+    <message>
+        <source>No rule can write these names back</source>
+        <translation>Keine Regel kann diese Namen zurückschreiben</translation>
+    </message>
+    <message>
+        <source>The checkpoint lacks no file of this name</source>
+        <translation>Dem Checkpoint fehlt keine Datei dieses Namens</translation>
+    </message>
+    <message>
         <source>one of the last %1</source>
         <translation>einer der letzten %1</translation>
     </message>
@@ -12861,6 +12945,22 @@
         <translation>Den vollständigen Pfad des ausgewählten Eintrags kopieren</translation>
     </message>
     <message>
+        <source>Save &amp;Report…</source>
+        <translation>&amp;Bericht speichern…</translation>
+    </message>
+    <message>
+        <source>Write the comparison, or the health of the checkpoint, as one HTML file or as Markdown</source>
+        <translation>Den Vergleich oder den Zustand des Checkpoints als eine HTML-Datei oder als Markdown schreiben</translation>
+    </message>
+    <message>
+        <source>Copy Report as Mar&amp;kdown</source>
+        <translation>Bericht als Mar&amp;kdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the comparison, or the health of the checkpoint, for a pull request</source>
+        <translation>Den Vergleich oder den Zustand des Checkpoints für einen Pull Request kopieren</translation>
+    </message>
+    <message>
         <source>&amp;Close Folder</source>
         <translation>Ordner &amp;schließen</translation>
     </message>
@@ -13185,6 +13285,22 @@
         <translation>Sehen, welche Checkpoints des Runs entfallen können, und sie in den Papierkorb verschieben</translation>
     </message>
     <message>
+        <source>Move to &amp;Wastebasket…</source>
+        <translation>In den &amp;Papierkorb…</translation>
+    </message>
+    <message>
+        <source>Move the selected checkpoints to the wastebasket, after a question</source>
+        <translation>Die ausgewählten Checkpoints nach einer Rückfrage in den Papierkorb verschieben</translation>
+    </message>
+    <message>
+        <source>P&amp;in</source>
+        <translation>An&amp;heften</translation>
+    </message>
+    <message>
+        <source>Pin the selected checkpoints: no plan removes them</source>
+        <translation>Die ausgewählten Checkpoints anheften: Kein Plan entfernt sie</translation>
+    </message>
+    <message>
         <source>Show &amp;Jobs</source>
         <translation>&amp;Jobs zeigen</translation>
     </message>
@@ -13281,8 +13397,8 @@
         <translation>Über das Qt-Toolkit</translation>
     </message>
     <message>
-        <source>merge convert export join gather save serve deploy</source>
-        <translation>zusammenführen konvertieren exportieren merge convert export join gather save serve deploy</translation>
+        <source>merge convert export join gather save serve deploy gguf llama.cpp ollama vllm lora adapter fold sign signature quantize</source>
+        <translation>zusammenführen umwandeln exportieren verbinden sammeln speichern bereitstellen deploy gguf llama.cpp ollama vllm lora adapter falten signieren unterschrift quantisieren</translation>
     </message>
     <message>
         <source>soup mean merge</source>
@@ -13361,8 +13477,32 @@
         <translation>cli terminal shell kommandozeile command</translation>
     </message>
     <message>
+        <source>delete remove trash clean space</source>
+        <translation>löschen entfernen müll aufräumen platz</translation>
+    </message>
+    <message>
+        <source>keep protect retain unpin</source>
+        <translation>behalten schützen aufbewahren lösen</translation>
+    </message>
+    <message>
         <source>load directory experiment</source>
         <translation>laden verzeichnis experiment load directory</translation>
+    </message>
+    <message>
+        <source>share export html svg markdown publish</source>
+        <translation>teilen exportieren html svg markdown veröffentlichen</translation>
+    </message>
+    <message>
+        <source>share pull request github</source>
+        <translation>teilen pull request github</translation>
+    </message>
+    <message>
+        <source>remote ssh host server cluster url s3 hugging face</source>
+        <translation>entfernt remote ssh rechner server cluster url s3 hugging face</translation>
+    </message>
+    <message>
+        <source>compare changes difference</source>
+        <translation>vergleichen änderungen unterschied</translation>
     </message>
     <message>
         <source>settings options configuration</source>
@@ -13733,6 +13873,77 @@
             <numerusform>%Ln ausgeblendetes Diagramm zeigen</numerusform>
             <numerusform>%Ln ausgeblendete Diagramme zeigen</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::CheckpointKeeping</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2; lost: %3</source>
+        <translation>%1: %2; verloren: %3</translation>
+    </message>
+    <message>
+        <source>%1 is not moved: %2</source>
+        <translation>%1 wird nicht verschoben: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiterer</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Examining the selected checkpoints…</source>
+        <translation>Ausgewählte Checkpoints werden untersucht…</translation>
+    </message>
+    <message>
+        <source>The selected checkpoints cannot be moved</source>
+        <translation>Die ausgewählten Checkpoints können nicht verschoben werden</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
+        <translation>
+            <numerusform>%Ln Checkpoint (%1) in den Papierkorb verschieben?</numerusform>
+            <numerusform>%Ln Checkpoints (%1) in den Papierkorb verschieben?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln checkpoints pinned; no plan removes them</source>
+        <translation>
+            <numerusform>%Ln Checkpoint angeheftet; kein Plan entfernt ihn</numerusform>
+            <numerusform>%Ln Checkpoints angeheftet; kein Plan entfernt sie</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed the pins of %Ln checkpoints</source>
+        <translation>
+            <numerusform>%Ln Checkpoint ist nicht mehr angeheftet</numerusform>
+            <numerusform>%Ln Checkpoints sind nicht mehr angeheftet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove P&amp;in</source>
+        <translation>Nicht mehr an&amp;heften</translation>
+    </message>
+    <message>
+        <source>P&amp;in</source>
+        <translation>An&amp;heften</translation>
     </message>
 </context>
 <context>
@@ -14476,34 +14687,6 @@
         <source>Use Only the Current Checkpoint</source>
         <translation>Nur den aktuellen Checkpoint verwenden</translation>
     </message>
-    <message>
-        <source>Nothing is written until this is resolved.</source>
-        <translation>Nichts wird geschrieben, solange das nicht gelöst ist.</translation>
-    </message>
-    <message>
-        <source>Cast to float32</source>
-        <translation>In float32 umwandeln</translation>
-    </message>
-    <message>
-        <source>Choose Other Folder…</source>
-        <translation>Anderen Ordner wählen…</translation>
-    </message>
-    <message>
-        <source>Show Shards</source>
-        <translation>Shards zeigen</translation>
-    </message>
-    <message>
-        <source>Open Folder</source>
-        <translation>Ordner öffnen</translation>
-    </message>
-    <message>
-        <source>Retry</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>Refresh</source>
-        <translation>Aktualisieren</translation>
-    </message>
 </context>
 <context>
     <name>cairn::ui::ContentsCard</name>
@@ -14617,6 +14800,38 @@
     <message>
         <source>value</source>
         <translation>Wert</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::CurveValues</name>
+    <message>
+        <source>%1 at %2</source>
+        <comment>a value and its step</comment>
+        <translation>%1 bei %2</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>letzter</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>bester</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>NaN or infinite</source>
+        <translation>NaN oder unendlich</translation>
+    </message>
+    <message>
+        <source>The run has no curves.</source>
+        <translation>Der Run hat keine Kurven.</translation>
+    </message>
+    <message>
+        <source>curve values</source>
+        <translation>Kurvenwerte</translation>
     </message>
 </context>
 <context>
@@ -14871,87 +15086,30 @@
         <translation>Die Werte lassen sich nicht vergleichen</translation>
     </message>
     <message numerus="yes">
-        <source>All %Ln tensors in both are equal</source>
+        <source>%Ln tensors renamed</source>
         <translation>
-            <numerusform>Der %Ln gemeinsame Tensor ist gleich</numerusform>
-            <numerusform>Alle %Ln gemeinsamen Tensoren sind gleich</numerusform>
+            <numerusform>%Ln Tensor umbenannt</numerusform>
+            <numerusform>%Ln Tensoren umbenannt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Identical: %Ln tensors, bit for bit</source>
+        <source>%Ln plain values differ</source>
         <translation>
-            <numerusform>Identisch: %Ln Tensor, Bit für Bit</numerusform>
-            <numerusform>Identisch: %Ln Tensoren, Bit für Bit</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The %Ln tensors in both are identical, bit for bit</source>
-        <translation>
-            <numerusform>Der %Ln gemeinsame Tensor ist identisch, Bit für Bit</numerusform>
-            <numerusform>Die %Ln gemeinsamen Tensoren sind identisch, Bit für Bit</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %Ln tensors differ</source>
-        <translation>
-            <numerusform>%1 von %Ln Tensor weicht ab</numerusform>
-            <numerusform>%1 von %Ln Tensoren weichen ab</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %Ln tensors cannot be compared</source>
-        <translation>
-            <numerusform>%1 von %Ln Tensor ist nicht vergleichbar</numerusform>
-            <numerusform>%1 von %Ln Tensoren sind nicht vergleichbar</numerusform>
+            <numerusform>%Ln einfacher Wert ist verschieden</numerusform>
+            <numerusform>%Ln einfache Werte sind verschieden</numerusform>
         </translation>
     </message>
     <message>
-        <source>%1, most in %2</source>
-        <translation>%1, am meisten in %2</translation>
-    </message>
-    <message>
-        <source>%1 tensors in both</source>
-        <translation>%1 Tensoren in beiden</translation>
-    </message>
-    <message>
-        <source>%1 only in A</source>
-        <translation>%1 nur in A</translation>
-    </message>
-    <message>
-        <source>%1 only in B</source>
-        <translation>%1 nur in B</translation>
-    </message>
-    <message>
-        <source>%1 renamed</source>
-        <translation>%1 umbenannt</translation>
-    </message>
-    <message>
-        <source>%1 differ</source>
-        <translation>%1 abweichend</translation>
-    </message>
-    <message>
-        <source>identical</source>
-        <translation>identisch</translation>
-    </message>
-    <message>
-        <source>all equal</source>
-        <translation>alle gleich</translation>
-    </message>
-    <message>
-        <source>%1 cannot be compared</source>
-        <translation>%1 nicht vergleichbar</translation>
-    </message>
-    <message>
-        <source>%1 plain values differ</source>
-        <translation>%1 einfache Werte abweichend</translation>
+        <source>not compared: %1</source>
+        <translation>nicht verglichen: %1</translation>
     </message>
     <message>
         <source>Change…</source>
         <translation>Ändern…</translation>
     </message>
     <message>
-        <source>Compare A with another checkpoint</source>
-        <translation>A mit einem anderen Checkpoint vergleichen</translation>
+        <source>Compare with another checkpoint</source>
+        <translation>Mit einem anderen Checkpoint vergleichen</translation>
     </message>
     <message>
         <source>Rows to list</source>
@@ -15006,6 +15164,29 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::DifferenceMap</name>
+    <message>
+        <source>Map of the differences</source>
+        <translation>Karte der Unterschiede</translation>
+    </message>
+    <message>
+        <source>%1: only in A</source>
+        <translation>%1: nur in A</translation>
+    </message>
+    <message>
+        <source>%1: only in B</source>
+        <translation>%1: nur in B</translation>
+    </message>
+    <message>
+        <source>%1: relative change %2</source>
+        <translation>%1: relative Änderung %2</translation>
+    </message>
+    <message>
+        <source>%1: equal</source>
+        <translation>%1: gleich</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::EqualityButton</name>
     <message>
         <source>Equality criterion</source>
@@ -15038,6 +15219,13 @@
     <message>
         <source>Equal: %1</source>
         <translation>Gleich: %1</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::FactsPane</name>
+    <message>
+        <source>Inspector</source>
+        <translation>Inspektor</translation>
     </message>
 </context>
 <context>
@@ -15628,6 +15816,26 @@
         <source>Consolidate with These Names…</source>
         <translation>Mit diesen Namen konsolidieren…</translation>
     </message>
+    <message>
+        <source>Change %1 in %2?</source>
+        <translation>%1 in %2 ändern?</translation>
+    </message>
+    <message>
+        <source>The file itself is changed. Edit &gt; Undo restores the header.</source>
+        <translation>Die Datei selbst wird geändert. Bearbeiten &gt; Rückgängig stellt den Header wieder her.</translation>
+    </message>
+    <message>
+        <source>The file itself is changed, and Undo cannot write these names back: keep the old header.</source>
+        <translation>Die Datei selbst wird geändert, und Rückgängig kann diese Namen nicht zurückschreiben: den alten Header behalten.</translation>
+    </message>
+    <message>
+        <source>Write to File</source>
+        <translation>In Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::HeaderEditing</name>
@@ -15646,6 +15854,14 @@
     <message>
         <source>Edit names and metadata in place; tensor data does not change</source>
         <translation>Namen und Metadaten in der Datei bearbeiten; die Daten der Tensoren bleiben unverändert</translation>
+    </message>
+    <message>
+        <source>Edit of %1</source>
+        <translation>Bearbeitung von %1</translation>
+    </message>
+    <message>
+        <source>The header has its old names and entries again</source>
+        <translation>Der Header hat wieder seine alten Namen und Einträge</translation>
     </message>
 </context>
 <context>
@@ -16033,9 +16249,12 @@
         <source>%1 … %2</source>
         <translation>%1 … %2</translation>
     </message>
-    <message>
-        <source>%1 files</source>
-        <translation>%1 Dateien</translation>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln Datei</numerusform>
+            <numerusform>%Ln Dateien</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 missing</source>
@@ -16060,6 +16279,17 @@
     <message>
         <source>tensors</source>
         <translation>Tensoren</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln Tensor</numerusform>
+            <numerusform>%Ln Tensoren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>ausgewählt</translation>
     </message>
     <message>
         <source>values</source>
@@ -16922,6 +17152,22 @@
         </translation>
     </message>
     <message>
+        <source>Select a value to see it in full.</source>
+        <translation>Einen Wert auswählen, um ihn vollständig zu sehen.</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>in Python</source>
+        <translation>in Python</translation>
+    </message>
+    <message>
         <source>Copy</source>
         <translation>Kopieren</translation>
     </message>
@@ -17130,25 +17376,6 @@
 <context>
     <name>cairn::ui::MoveStrip</name>
     <message numerus="yes">
-        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
-        <translation>
-            <numerusform>%Ln Checkpoint (%1) in den Papierkorb verschieben?</numerusform>
-            <numerusform>%Ln Checkpoints (%1) in den Papierkorb verschieben?</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Each is compared with the examined files first. The disk is freed when the wastebasket is emptied.</source>
-        <translation>Jeder wird vorher mit den untersuchten Dateien verglichen. Der Platz wird frei, wenn der Papierkorb geleert wird.</translation>
-    </message>
-    <message>
-        <source>Move</source>
-        <translation>Verschieben</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message numerus="yes">
         <source>Moved %Ln checkpoints (%1) back</source>
         <translation>
             <numerusform>%Ln Checkpoint (%1) zurückverschoben</numerusform>
@@ -17176,6 +17403,25 @@
             <numerusform>%Ln wurde nicht verschoben</numerusform>
             <numerusform>%Ln wurden nicht verschoben</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
+        <translation>
+            <numerusform>%Ln Checkpoint (%1) in den Papierkorb verschieben?</numerusform>
+            <numerusform>%Ln Checkpoints (%1) in den Papierkorb verschieben?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each is compared with the examined files first. The disk is freed when the wastebasket is emptied.</source>
+        <translation>Jeder wird vorher mit den untersuchten Dateien verglichen. Der Platz wird frei, wenn der Papierkorb geleert wird.</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -17284,6 +17530,10 @@
             <numerusform>%Ln Problem</numerusform>
             <numerusform>%Ln Probleme</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
     </message>
     <message>
         <source>verified</source>
@@ -18094,6 +18344,41 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ProblemStrip</name>
+    <message>
+        <source>Nothing is written until this is resolved.</source>
+        <translation>Nichts wird geschrieben, bis das behoben ist.</translation>
+    </message>
+    <message>
+        <source>Cast to float32</source>
+        <translation>In float32 umwandeln</translation>
+    </message>
+    <message>
+        <source>Choose Other Folder…</source>
+        <translation>Anderen Ordner wählen…</translation>
+    </message>
+    <message>
+        <source>Locate…</source>
+        <translation>Suchen…</translation>
+    </message>
+    <message>
+        <source>Show Shards</source>
+        <translation>Shards zeigen</translation>
+    </message>
+    <message>
+        <source>Open Folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>Aktualisieren</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::RankGrid</name>
     <message>
         <source>Ranks</source>
@@ -18138,12 +18423,28 @@
         <translation>In Dateiverwaltung zeigen</translation>
     </message>
     <message>
+        <source>Folders in %1 cannot be read</source>
+        <translation>Ordner in %1 können nicht gelesen werden</translation>
+    </message>
+    <message>
         <source>No checkpoint was found in %1</source>
         <translation>Kein Checkpoint in %1 gefunden</translation>
     </message>
     <message>
         <source>Cairn searched its folders for all supported formats.</source>
         <translation>Cairn hat in den Ordnern nach allen unterstützten Formaten gesucht.</translation>
+    </message>
+    <message>
+        <source>%1 does not exist any more</source>
+        <translation>%1 existiert nicht mehr</translation>
+    </message>
+    <message>
+        <source>It was moved or deleted. The pages show what was read of it before.</source>
+        <translation>Er wurde verschoben oder gelöscht. Die Seiten zeigen, was zuvor davon gelesen wurde.</translation>
+    </message>
+    <message>
+        <source>Newest Complete Checkpoint</source>
+        <translation>Neuester vollständiger Checkpoint</translation>
     </message>
     <message>
         <source>Recover…</source>
@@ -18233,10 +18534,64 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ReportActions</name>
+    <message>
+        <source>%1-and-%2.html</source>
+        <translation>%1-und-%2.html</translation>
+    </message>
+    <message>
+        <source>%1-health.html</source>
+        <translation>%1-Zustand.html</translation>
+    </message>
+    <message>
+        <source>Save Report</source>
+        <translation>Bericht speichern</translation>
+    </message>
+    <message>
+        <source>HTML page (*.html)</source>
+        <translation>HTML-Seite (*.html)</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Making the report…</source>
+        <translation>Bericht wird erstellt…</translation>
+    </message>
+    <message>
+        <source>Report saved: %1</source>
+        <translation>Bericht gespeichert: %1</translation>
+    </message>
+    <message>
+        <source>Report copied as Markdown</source>
+        <translation>Bericht als Markdown kopiert</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::RetentionController</name>
     <message>
         <source>the assumed directions</source>
         <translation>die angenommenen Richtungen</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RoleSwitches</name>
+    <message>
+        <source>Compared roles</source>
+        <translation>Verglichene Rollen</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Leave out these tensors</source>
+        <translation>Diese Tensoren auslassen</translation>
+    </message>
+    <message>
+        <source>Compare these tensors, too</source>
+        <translation>Auch diese Tensoren vergleichen</translation>
     </message>
 </context>
 <context>
@@ -19254,6 +19609,29 @@ B: %2</translation>
     </message>
 </context>
 <context>
+    <name>cairn::ui::ShardLocating</name>
+    <message>
+        <source>Locate %1</source>
+        <translation>%1 suchen</translation>
+    </message>
+    <message>
+        <source>Copy Here</source>
+        <translation>Hierher kopieren</translation>
+    </message>
+    <message>
+        <source>Copying %1…</source>
+        <translation>%1 wird kopiert…</translation>
+    </message>
+    <message>
+        <source>%1 was copied into the checkpoint</source>
+        <translation>%1 wurde in den Checkpoint kopiert</translation>
+    </message>
+    <message>
+        <source>Check reads every byte of it.</source>
+        <translation>„Prüfen“ liest jedes Byte davon.</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ShardMap</name>
     <message>
         <source>Files</source>
@@ -19865,8 +20243,12 @@ B: %2</translation>
         <translation>Übersicht</translation>
     </message>
     <message>
-        <source>Pickles %1</source>
-        <translation>Pickles %1</translation>
+        <source>Values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>Show All Metadata</source>
+        <translation>Alle Metadaten zeigen</translation>
     </message>
     <message>
         <source>Step</source>
@@ -19875,6 +20257,10 @@ B: %2</translation>
     <message>
         <source>Epoch</source>
         <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
     </message>
     <message>
         <source>State</source>
@@ -19896,12 +20282,40 @@ B: %2</translation>
         <translation>geschrieben %1 von %2</translation>
     </message>
     <message>
-        <source>Values</source>
-        <translation>Werte</translation>
+        <source>Health</source>
+        <translation>Zustand</translation>
     </message>
     <message>
-        <source>Show All Metadata</source>
-        <translation>Alle Metadaten zeigen</translation>
+        <source>not checked</source>
+        <translation>nicht geprüft</translation>
+    </message>
+    <message>
+        <source>Tools &gt; Check reads every byte: missing parts, checksums, NaN</source>
+        <translation>Werkzeuge &gt; Prüfen liest jedes Byte: fehlende Teile, Prüfsummen, NaN</translation>
+    </message>
+    <message>
+        <source>healthy</source>
+        <translation>gesund</translation>
+    </message>
+    <message>
+        <source>warnings</source>
+        <translation>Warnungen</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>beschädigt</translation>
+    </message>
+    <message>
+        <source>Pickles %1</source>
+        <translation>Pickles %1</translation>
+    </message>
+    <message>
+        <source>Loading it in Python would run code</source>
+        <translation>Das Laden in Python würde Code ausführen</translation>
+    </message>
+    <message>
+        <source>Its pickles are not plain data</source>
+        <translation>Seine Pickles sind keine einfachen Daten</translation>
     </message>
 </context>
 <context>
@@ -20068,13 +20482,19 @@ B: %2</translation>
         <source>The tensors cannot be listed</source>
         <translation>Die Tensoren lassen sich nicht auflisten</translation>
     </message>
-    <message>
-        <source>%1 tensors · %2</source>
-        <translation>%1 Tensoren · %2</translation>
+    <message numerus="yes">
+        <source>%Ln tensors · %1</source>
+        <translation>
+            <numerusform>%Ln Tensor · %1</numerusform>
+            <numerusform>%Ln Tensoren · %1</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>%1 of %2 tensors · %3</source>
-        <translation>%1 von %2 Tensoren · %3</translation>
+    <message numerus="yes">
+        <source>%1 of %Ln tensors · %2</source>
+        <translation>
+            <numerusform>%1 von %Ln Tensor · %2</numerusform>
+            <numerusform>%1 von %Ln Tensoren · %2</numerusform>
+        </translation>
     </message>
     <message>
         <source>This checkpoint has no tensors</source>
@@ -20165,16 +20585,20 @@ B: %2</translation>
         <translation>Tensoren filtern…</translation>
     </message>
     <message>
-        <source>Compare curves, settings and weights of two runs. Mark them on the left with X or choose them on the page.</source>
-        <translation>Kurven, Einstellungen und Gewichte zweier Runs vergleichen. Links mit X markieren oder auf der Seite wählen.</translation>
-    </message>
-    <message>
         <source>Show what prevents it, and what helps</source>
         <translation>Zeigt, was es verhindert und was hilft</translation>
     </message>
     <message>
         <source>Filter tensors</source>
         <translation>Tensoren filtern</translation>
+    </message>
+    <message>
+        <source>Compare curves, settings and weights of two runs, or two selected checkpoints. Mark runs on the left with X or choose them on the page.</source>
+        <translation>Kurven, Einstellungen und Gewichte zweier Runs oder zwei ausgewählte Checkpoints vergleichen. Runs links mit X markieren oder auf der Seite wählen.</translation>
+    </message>
+    <message>
+        <source>There is only one run; open another folder to compare</source>
+        <translation>Es gibt nur einen Run; einen weiteren Ordner öffnen, um zu vergleichen</translation>
     </message>
 </context>
 <context>

@@ -39,6 +39,37 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::CheckpointKeeping</name>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
+        <translation>
+            <numerusform>Move %Ln checkpoint (%1) to the wastebasket?</numerusform>
+            <numerusform>Move %Ln checkpoints (%1) to the wastebasket?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln checkpoints pinned; no plan removes them</source>
+        <translation>
+            <numerusform>%Ln checkpoint pinned; no plan removes it</numerusform>
+            <numerusform>%Ln checkpoints pinned; no plan removes them</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed the pins of %Ln checkpoints</source>
+        <translation>
+            <numerusform>Removed the pin of %Ln checkpoint</numerusform>
+            <numerusform>Removed the pins of %Ln checkpoints</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::CheckpointTools</name>
     <message numerus="yes">
         <source>%Ln tensors read</source>
@@ -287,38 +318,17 @@
 <context>
     <name>cairn::ui::DiffPage</name>
     <message numerus="yes">
-        <source>All %Ln tensors in both are equal</source>
+        <source>%Ln tensors renamed</source>
         <translation>
-            <numerusform>The %Ln tensor in both is equal</numerusform>
-            <numerusform>All %Ln tensors in both are equal</numerusform>
+            <numerusform>%Ln tensor renamed</numerusform>
+            <numerusform>%Ln tensors renamed</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Identical: %Ln tensors, bit for bit</source>
+        <source>%Ln plain values differ</source>
         <translation>
-            <numerusform>Identical: %Ln tensor, bit for bit</numerusform>
-            <numerusform>Identical: %Ln tensors, bit for bit</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The %Ln tensors in both are identical, bit for bit</source>
-        <translation>
-            <numerusform>The %Ln tensor in both is identical, bit for bit</numerusform>
-            <numerusform>The %Ln tensors in both are identical, bit for bit</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %Ln tensors differ</source>
-        <translation>
-            <numerusform>%1 of %Ln tensor differs</numerusform>
-            <numerusform>%1 of %Ln tensors differ</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %Ln tensors cannot be compared</source>
-        <translation>
-            <numerusform>%1 of %Ln tensor cannot be compared</numerusform>
-            <numerusform>%1 of %Ln tensors cannot be compared</numerusform>
+            <numerusform>%Ln plain value differs</numerusform>
+            <numerusform>%Ln plain values differ</numerusform>
         </translation>
     </message>
 </context>
@@ -443,6 +453,23 @@
         <translation>
             <numerusform>%Ln metric is hidden by the filter.</numerusform>
             <numerusform>%Ln metrics are hidden by the filter.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::Inspector</name>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
         </translation>
     </message>
 </context>
@@ -619,13 +646,6 @@
 <context>
     <name>cairn::ui::MoveStrip</name>
     <message numerus="yes">
-        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
-        <translation>
-            <numerusform>Move %Ln checkpoint (%1) to the wastebasket?</numerusform>
-            <numerusform>Move %Ln checkpoints (%1) to the wastebasket?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Moved %Ln checkpoints (%1) back</source>
         <translation>
             <numerusform>Moved %Ln checkpoint (%1) back</numerusform>
@@ -644,6 +664,13 @@
         <translation>
             <numerusform>%Ln was not moved</numerusform>
             <numerusform>%Ln were not moved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
+        <translation>
+            <numerusform>Move %Ln checkpoint (%1) to the wastebasket?</numerusform>
+            <numerusform>Move %Ln checkpoints (%1) to the wastebasket?</numerusform>
         </translation>
     </message>
 </context>
@@ -1159,6 +1186,23 @@
         <translation>
             <numerusform>%1, group of %Ln tensor, %2</numerusform>
             <numerusform>%1, group of %Ln tensors, %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::TensorsPage</name>
+    <message numerus="yes">
+        <source>%Ln tensors · %1</source>
+        <translation>
+            <numerusform>%Ln tensor · %1</numerusform>
+            <numerusform>%Ln tensors · %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tensors · %2</source>
+        <translation>
+            <numerusform>%1 of %Ln tensor · %2</numerusform>
+            <numerusform>%1 of %Ln tensors · %2</numerusform>
         </translation>
     </message>
 </context>

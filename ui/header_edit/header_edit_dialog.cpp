@@ -120,7 +120,7 @@ QWidget* HeaderEditDialog::buttons() {
         Q_EMIT copied(tr("Command copied to the clipboard"));
     });
     connect(m_close, &QPushButton::clicked, this, &HeaderEditDialog::reject);
-    connect(m_apply, &QPushButton::clicked, this, &HeaderEditDialog::apply);
+    connect(m_apply, &QPushButton::clicked, this, &HeaderEditDialog::ask);
     return row;
 }
 
@@ -154,6 +154,7 @@ void HeaderEditDialog::load() {
 
 void HeaderEditDialog::replan() {
     m_typing.stop();
+    m_asks = false;
     m_plan.reset();
     m_error.reset();
     if (m_loaded) {
@@ -186,10 +187,18 @@ void HeaderEditDialog::refused(const Error& error) {
     refresh();
 }
 
+void HeaderEditDialog::ask() {
+    if (m_plan && m_apply->isEnabled()) {
+        m_asks = true;
+        refresh();
+    }
+}
+
 void HeaderEditDialog::apply() {
-    if (!m_plan || !m_apply->isEnabled()) {
+    if (!m_plan || m_writing.isRunning()) {
         return;
     }
+    m_asks = false;
     m_writing.start([ops = &m_ops, plan = m_plan, options = optionsOf(draft())](
                         const CancelToken&) { return applyHeaderEdit(*ops, *plan, options); },
                     [this](Result<HeaderEditReport> report) {
@@ -214,6 +223,7 @@ void HeaderEditDialog::applied(const HeaderEditReport& report) {
         const text::ErrorWords words = text::describe(notice.error);
         remarks << words.title + QStringLiteral(". ") + words.detail;
     }
+    Q_EMIT planApplied(m_plan);
     Q_EMIT fileChanged(m_file, tr("The header was written and verified"),
                        remarks.join(QLatin1Char(' ')));
     accept();
@@ -253,7 +263,8 @@ void HeaderEditDialog::refresh() {
     m_close->setEnabled(!writing);
     m_copy->setVisible(editable);
     m_apply->setVisible(editable);
-    m_apply->setEnabled(possible && !writing);
+    m_asks = m_asks && possible;
+    m_apply->setEnabled(possible && !writing && !m_asks);
     m_apply->setText(writing ? tr("Writing…") : tr("Apply to File"));
     m_apply->updateGeometry();
     if (m_plan) {
@@ -355,8 +366,32 @@ Message HeaderEditDialog::noRoomMessage() {
     return message;
 }
 
+Message HeaderEditDialog::question() {
+    const EditedHeader& edited = m_plan->edited;
+    QStringList parts;
+    if (!edited.renamed.empty()) {
+        parts << tr("%Ln names", nullptr, static_cast<int>(edited.renamed.size()));
+    }
+    if (!edited.metadata.empty()) {
+        parts << tr("%Ln metadata entries", nullptr, static_cast<int>(edited.metadata.size()));
+    }
+    return {theme::Tone::Attention,
+            tr("Change %1 in %2?")
+                .arg(parts.join(QStringLiteral(", ")), text::fromPath(m_file.filename())),
+            changesBack(*m_plan)
+                ? tr("The file itself is changed. Edit > Undo restores the header.")
+                : tr("The file itself is changed, and Undo cannot write these names back: keep "
+                     "the old header."),
+            {{tr("Write to File"), [this] { apply(); }}, {tr("Cancel"), [this] {
+                                                              m_asks = false;
+                                                              refresh();
+                                                          }}}};
+}
+
 void HeaderEditDialog::showMessage() {
-    if (m_error) {
+    if (m_asks) {
+        m_strip->show(question());
+    } else if (m_error) {
         m_strip->show(errorMessage());
     } else if (m_plan && m_plan->method == EditMethod::NotInPlace) {
         m_strip->show(noRoomMessage());

@@ -56,6 +56,8 @@ public:
 Q_SIGNALS:
     /// The file on disk was changed. `remark`: further details; may be empty.
     void fileChanged(const std::filesystem::path& file, const QString& what, const QString& remark);
+    /// The plan was applied, before fileChanged().
+    void planApplied(const cairn::ui::HeaderEditPlanPtr& plan);
     /// These names, in a new file.
     void consolidateRequested(const std::string& rename);
     void copied(const QString& what);
@@ -66,6 +68,7 @@ private:
     HeaderDraft draft() const;
     void load();
     void replan();
+    void ask(); ///< before anything is written
     void apply();
     void recover();
     void applied(const HeaderEditReport& report);
@@ -79,6 +82,7 @@ private:
     void fit();
     Message errorMessage();
     Message noRoomMessage();
+    Message question();
 
     FileOps& m_ops;
     std::filesystem::path m_file;
@@ -100,6 +104,7 @@ private:
     HeaderEditPlanPtr m_plan;
     std::optional<Error> m_error;
     QString m_recoveryText; ///< how a recovery ended
+    bool m_asks = false;    ///< the question is shown; any change takes it back
     bool m_loaded = false;
     bool m_small = true; ///< nothing but a message
     QTimer m_typing;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/inspector.h"
 
+#include "core/analysis/parameter_count.h"
 #include "core/model/saved_values.h"
 #include "core/runs/rank/why.h"
 #include "ui/inspector/figures_section.h"
@@ -266,7 +267,8 @@ void Inspector::showWhere(const TensorEntry& tensor) {
     const QStringList files = words::fileList(*m_checkpoint, tensor, 1 << 20);
     QStringList lines = files;
     if (files.size() > kListedFiles) {
-        lines = {tr("%1 … %2").arg(files.front(), files.back()), tr("%1 files").arg(files.size())};
+        lines = {tr("%1 … %2").arg(files.front(), files.back()),
+                 tr("%Ln files", nullptr, static_cast<int>(files.size()))};
         const qsizetype missing = std::ranges::count_if(
             files, [](const QString& f) { return f.endsWith(QLatin1Char(')')); });
         if (missing > 0) {
@@ -321,6 +323,27 @@ void Inspector::showGroup(const CheckpointPtr& checkpoint, const QString& name, 
     setFacts({{tr("tensors"), text::count(tensors)}, {tr("size"), text::bytes(bytes)}});
     m_figures->showGroup(checkpoint, name, tensors, bytes);
     offerOverRun(name, true);
+}
+
+void Inspector::showTensors(const CheckpointPtr& checkpoint,
+                            const std::vector<TensorIndex>& tensors) {
+    begin(tr("%Ln tensors", nullptr, static_cast<int>(tensors.size())), tr("selected"));
+    m_checkpoint = checkpoint;
+    m_totals.start(
+        [checkpoint, tensors](const CancelToken&) {
+            return Result<TensorSums>(sumsOf(*checkpoint, tensors));
+        },
+        [this](const Result<TensorSums>& sums) {
+            if (!sums) {
+                return;
+            }
+            Facts facts{{tr("elements"), text::count(sums->elements)},
+                        {tr("size"), text::bytes(sums->bytes)}};
+            for (const auto& [dtype, bytes] : sums->byDtype) {
+                facts.push_back({words::dtype(dtype), text::bytes(bytes)});
+            }
+            setFacts(facts);
+        });
 }
 
 void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {

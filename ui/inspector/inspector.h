@@ -36,6 +36,8 @@ public:
     void showGroup(const CheckpointPtr& checkpoint, const QString& name, quint64 tensors,
                    quint64 bytes);
     void showCheckpoint(const CheckpointPtr& checkpoint);
+    /// Sums of several tensors.
+    void showTensors(const CheckpointPtr& checkpoint, const std::vector<TensorIndex>& tensors);
     struct Fact {
         QString label;
         QString value;

@@ -216,6 +216,9 @@ QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int r
         return QVariant(Qt::AlignVCenter |
                         (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));
     }
+    if (role == Qt::InitialSortOrderRole && column == TensorColumn::Bytes) {
+        return Qt::DescendingOrder; // the largest is what is looked for
+    }
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole) {
         return {};
     }

@@ -58,8 +58,8 @@ public:
     /// Exactly these, each with its own colour.
     void setMarks(const std::vector<std::filesystem::path>& runs);
     void clearMarks();
-    /// Requests the comparison of the first two marked runs, or of the selected ones, or of the
-    /// marked and the current one.
+    /// Requests the comparison of the selected runs if there are several, else of the first two
+    /// marked ones, or of the marked and the current one.
     void compareMarked();
     /// The runs of the selected rows, each once: a checkpoint stands for its run.
     std::vector<std::filesystem::path> selectedRuns() const;
@@ -76,7 +76,7 @@ public:
     /// Before folders are opened: is applied to what they list.
     void setKept(Kept kept);
 
-    /// All selected checkpoints of the first one's run, in training order.
+    /// All selected checkpoints: those of the first one's run in training order, then the others.
     std::vector<std::filesystem::path> selectedCheckpoints() const;
     const ScannedCheckpoint* current() const;
     std::filesystem::path currentPath() const;

@@ -122,6 +122,9 @@ bool NavigatorModel::setData(const QModelIndex& index, const QVariant& value, in
 
 std::vector<Badge> NavigatorModel::badgesOf(const Node& node) const {
     std::vector<Badge> badges = words::badges(*node.checkpoint, node.bestText, node.isOnly);
+    if (node.isPinned) {
+        badges.push_back({tr("pinned"), theme::Tone::Accent});
+    }
     if (node.isExport && node.isVerified) {
         badges.push_back({tr("verified"), theme::Tone::Good});
     }

@@ -108,6 +108,11 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     }
     for (std::size_t i = 0; i < badges.size(); ++i) {
         if (i > 0 && badgeWidth(badges[i], option.font) > row.width()) {
+            const QString more = QStringLiteral("+%1").arg(badges.size() - i); // see the tooltip
+            if (metrics.horizontalAdvance(more) <= row.width()) {
+                painter->setPen(theme::color(theme::Tone::Dim, palette));
+                draw(Qt::AlignLeft, more);
+            }
             break; // the most important ones come first
         }
         row.setLeft(row.left() +

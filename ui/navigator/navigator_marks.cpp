@@ -151,7 +151,7 @@ void Navigator::compareMarked() {
     const std::vector<RunPlace> both = marked(2);
     const auto current = m_model->runAt(m_view->currentIndex());
     const Paths selected = selectedRuns();
-    if (both.size() < 2 && selected.size() >= 2) {
+    if (selected.size() >= 2) { // what is selected is meant, whatever was marked before
         setMarks(selected);
         if (const std::vector<RunPlace> chosen = marked(2); chosen.size() == 2) {
             Q_EMIT compareRequested(chosen[0], chosen[1]);

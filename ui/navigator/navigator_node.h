@@ -33,6 +33,7 @@ struct NavigatorModel::Node {
     const ScannedCheckpoint* checkpoint = nullptr; ///< of the listing; of a checkpoint's row
     bool isOnly = false;                           ///< the only checkpoint of its run, links apart
     QString bestText;                              ///< of the run's best checkpoint: "1.702"
+    bool isPinned = false;                         ///< the user keeps it: core/runs/pins.h
     bool isExport = false;                         ///< a row below Kind::Exports
     bool isVerified = false;                       ///< of an export, according to its manifest
     const ScannedRun* run = nullptr; ///< of the listing; of a run and the rows below it, not roles

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigator/navigator_rows.h"
 
+#include "core/runs/pins.h"
 #include "core/runs/run_counts.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_node.h"
@@ -169,6 +170,7 @@ NavigatorModel::Node* NavigatorModel::Node::addCheckpoint(const ScannedCheckpoin
     child->bytes = scanned.bytes;
     child->checkpoint = &scanned;
     child->run = &of;
+    child->isPinned = !scanned.isLink() && cairn::isPinned(scanned.path);
     child->bestText = scanned.best && of.bestValue ? text::number(*of.bestValue) : QString();
     return child;
 }
@@ -207,6 +209,7 @@ void NavigatorModel::Node::takeContent(Node& fresh) {
         std::swap(to->checkpoint, from->checkpoint);
         to->isOnly = from->isOnly;
         to->isVerified = from->isVerified;
+        to->isPinned = from->isPinned;
         to->bestText.swap(from->bestText);
         to->run = from->run;
         for (std::size_t i = 0; i < from->children.size(); ++i) {

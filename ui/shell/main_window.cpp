@@ -17,6 +17,7 @@
 #include "ui/shell/jobs/job_popover.h"
 #include "ui/shell/session/session_keeper.h"
 #include "ui/text/plain_text.h"
+#include "ui/theme/appearance.h"
 #include "ui/widgets/message_strip.h"
 
 #include <QAction>
@@ -37,7 +38,9 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
       m_parts(*this, m_actions, m_pages, m_recents, m_unfinished),
       m_subject(m_parts, m_deployment, m_follower), m_visits(m_parts, m_subject),
       m_opener(m_parts, services, m_recents, m_subject), m_filter(m_parts, m_subject),
-      m_view(m_parts, m_subject), m_navigation(m_parts),
+      m_view(m_parts, m_subject), m_navigation(m_parts), m_keeping(m_parts, *services.fileOps),
+      m_reports(m_parts, m_subject, *services.fileOps),
+      m_locating(m_parts, m_subject, *services.fileOps),
       m_jobActions(m_parts, m_jobController, m_jobs, m_unfinished, *services.fileOps),
       m_starter(m_parts, m_subject, m_deployment, m_jobController, m_jobActions, m_recents),
       m_marking(m_parts, m_subject, m_opener, m_deployment, m_follower),
@@ -49,6 +52,7 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
       m_help(m_parts, m_subject, services, m_preferences.shortcuts(), m_jobs), m_restore(m_parts),
       m_failures(m_parts, m_subject, m_opener, m_restore, m_editing) {
     setAcceptDrops(true);
+    theme::followToolTips();
     connectParts();
     connectPages();
     m_session =
@@ -79,6 +83,7 @@ void MainWindow::connectParts() {
         summon({});
         m_actions.showJobs->trigger();
     });
+    connect(&m_editing, &HeaderEditing::edited, &m_results, &JobResults::offerUndo);
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
 }
 

@@ -9,11 +9,14 @@
 #include "ui/pages/start/recent_folders.h"
 #include "ui/services.h"
 #include "ui/shell/close_guard.h"
+#include "ui/shell/commands/checkpoint_keeping.h"
 #include "ui/shell/commands/diff_actions.h"
 #include "ui/shell/commands/filter_control.h"
 #include "ui/shell/commands/header_editing.h"
 #include "ui/shell/commands/navigator_actions.h"
+#include "ui/shell/commands/report_actions.h"
 #include "ui/shell/commands/run_marking.h"
+#include "ui/shell/commands/shard_locating.h"
 #include "ui/shell/commands/tool_actions.h"
 #include "ui/shell/commands/view_actions.h"
 #include "ui/shell/frame/actions.h"
@@ -125,6 +128,9 @@ private:
     FilterControl m_filter;
     ViewActions m_view;
     NavigatorActions m_navigation;
+    CheckpointKeeping m_keeping;
+    ReportActions m_reports;
+    ShardLocating m_locating;
     JobActions m_jobActions;
     JobStarter m_starter;
     RunMarking m_marking;

@@ -10,6 +10,8 @@
 #include "ui/shell/frame/workspace.h"
 #include "ui/shell/preferences/preferences_control.h"
 #include "ui/shell/subject/shown_subject.h"
+#include "ui/text/words.h"
+#include "ui/widgets/risky.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -22,6 +24,8 @@
 
 namespace cairn::ui {
 namespace {
+
+constexpr std::size_t kMostOfOtherPages = 6; ///< commands of each
 
 /// The rows of runs and checkpoints below `parent` whose names contain all words.
 void findRows(const NavigatorModel& model, const QModelIndex& parent, const QStringList& words,
@@ -42,30 +46,66 @@ void findRows(const NavigatorModel& model, const QModelIndex& parent, const QStr
     }
 }
 
-/// What can be pressed or chosen on a page, by its words.
-void findControls(const Page& page, const QStringList& words, std::size_t most,
-                  std::vector<PaletteEntry>& found) {
-    const auto add = [&](const QString& text, const std::function<void()>& choose) {
-        const bool matches = std::ranges::all_of(
-            words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
-        if (matches && found.size() < most) {
-            found.push_back({text, page.info().title(), choose});
+/// Whether the button is one of the page's own, as it is or would be shown: in a stack every part
+/// but one is hidden, and so is all of a page that is not current. Answers to a question are given
+/// where it is asked.
+bool isOffered(const QAbstractButton& button, const Page& page, bool isCurrent) {
+    if (isCurrent && !(button.isVisible() && button.isEnabled())) {
+        return false;
+    }
+    for (const QWidget* part = &button; part != &page; part = part->parentWidget()) {
+        const bool isStacked = part->parentWidget()->inherits("QStackedWidget");
+        const bool isAnswer = part->inherits("cairn::ui::MessageStrip"); // to what is asked there
+        const bool isPassing =
+            part->inherits("cairn::ui::NoticePane") || part->inherits("cairn::ui::LinkRow");
+        if (isAnswer || (!isCurrent && (isPassing || (part->isHidden() && !isStacked)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// What can be pressed or chosen on a page, by its words and the page's title.
+void findControls(const Page& page, bool isCurrent, const QStringList& words, std::size_t most,
+                  const std::function<void()>& show, std::vector<PaletteEntry>& found) {
+    const QString title = page.info().title();
+    std::size_t count = 0;
+    const auto add = [&](const QString& name, const QString& also, bool isRisky,
+                         const std::function<void()>& choose) {
+        const QString text = isCurrent ? name : title + QStringLiteral(": ") + name;
+        const bool matches = text::containsWords(text + QLatin1Char(' ') + also, words) &&
+                             (isCurrent || text::containsAnyWord(name + also, words));
+        if (!name.isEmpty() && matches && count < most) {
+            ++count;
+            found.push_back({text,
+                             title,
+                             [show, choose] {
+                                 show();
+                                 choose();
+                             },
+                             isCurrent ? PaletteEntry::Group::PageCommand
+                                       : PaletteEntry::Group::OtherPageCommand,
+                             {},
+                             isRisky});
         }
     };
     for (QAbstractButton* button : page.findChildren<QAbstractButton*>()) {
-        if (!button->isVisible() || !button->isEnabled()) {
+        if (!isOffered(*button, page, isCurrent)) {
             continue;
         }
         const QString label = QString(button->text()).remove(QLatin1Char('&'));
         const QString name = button->accessibleName().isEmpty() ? label : button->accessibleName();
+        const bool isRisky = button->property(kRisky).toBool();
         const auto* pushed = qobject_cast<QPushButton*>(button);
         if (pushed == nullptr || pushed->menu() == nullptr) {
-            add(name, [at = QPointer(button)] { at ? at->click() : void(); });
+            add(name, button->toolTip(), isRisky,
+                [at = QPointer(button)] { at ? at->click() : void(); });
             continue;
         }
         for (QAction* action : pushed->menu()->actions()) {
-            if (action->isEnabled() && !action->isSeparator()) {
-                add(name + QStringLiteral(": ") + QString(action->text()).remove(QLatin1Char('&')),
+            if (action->isEnabled() && !action->isSeparator() && action->menu() == nullptr) {
+                const QString text = QString(action->text()).remove(QLatin1Char('&'));
+                add(isCurrent ? name + QStringLiteral(": ") + text : text, name, isRisky,
                     [at = QPointer(action)] { at ? at->trigger() : void(); });
             }
         }
@@ -96,7 +136,18 @@ PaletteContent::PaletteContent(WindowParts& parts, const ShownSubject& subject,
 std::vector<PaletteEntry> PaletteContent::find(const QStringList& words, std::size_t most) {
     const NavigatorModel& model = *m_parts.navigator->model();
     std::vector<PaletteEntry> entries;
-    findControls(*m_parts.workspace->currentPage(), words, most, entries);
+    const Page* current = m_parts.workspace->currentPage();
+    findControls(
+        *current, true, words, most, [] {}, entries);
+    for (const Page* page : m_parts.pages.all) {
+        const bool isShown = m_parts.isWorking() && m_parts.workspace->isShowingPages() &&
+                             m_parts.workspace->isTabEnabled(m_parts.workspace->tabOf(page));
+        if (page != current && isShown) {
+            findControls(
+                *page, false, words, kMostOfOtherPages,
+                [this, page] { m_parts.workspace->showPage(page); }, entries);
+        }
+    }
     std::vector<QModelIndex> rows;
     findRows(model, {}, words, most, rows);
     for (const QModelIndex& row : rows) {
@@ -107,9 +158,12 @@ std::vector<PaletteEntry> PaletteContent::find(const QStringList& words, std::si
                            isRun ? tr("run") : tr("checkpoint"),
                            [this, at = QPersistentModelIndex(row)] {
                                m_parts.navigator->view()->setCurrentIndex(at);
-                           }});
+                           },
+                           PaletteEntry::Group::Object,
+                           {name, run + QLatin1Char(' ') + name}});
     }
     for (PaletteEntry& preference : m_preferences.find(words)) {
+        preference.group = PaletteEntry::Group::Preference;
         entries.push_back(std::move(preference));
     }
     return entries;

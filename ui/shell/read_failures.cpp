@@ -4,6 +4,7 @@
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/command_text.h"
 #include "ui/shell/commands/header_editing.h"
+#include "ui/shell/frame/actions.h"
 #include "ui/shell/frame/file_manager.h"
 #include "ui/shell/frame/status_line.h"
 #include "ui/shell/frame/window_parts.h"
@@ -15,8 +16,11 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/message_strip.h"
 
+#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
+
+#include <algorithm>
 
 namespace cairn::ui {
 
@@ -26,6 +30,7 @@ ReadFailures::ReadFailures(WindowParts& parts, ShownSubject& subject, FolderOpen
     connect(parts.navigator, &Navigator::experimentFailed, this, &ReadFailures::showUnlisted);
     connect(parts.navigator, &Navigator::experimentListed, this, &ReadFailures::showEmpty);
     connect(&subject, &ShownSubject::failed, this, &ReadFailures::showUnopened);
+    connect(&subject, &ShownSubject::goneChanged, this, &ReadFailures::showGone);
 }
 
 void ReadFailures::showUnlisted(const std::filesystem::path& folder, const Error& error) {
@@ -64,13 +69,43 @@ void ReadFailures::showUnopened(const std::filesystem::path& checkpoint, const E
 }
 
 void ReadFailures::showEmpty(const Experiment& experiment) {
-    if (experiment.checkpoints() == 0) {
+    if (experiment.checkpoints() > 0) {
+        return;
+    }
+    const auto denied = std::ranges::find(experiment.notices, ErrorCode::PermissionDenied,
+                                          [](const Notice& notice) { return notice.error.code; });
+    if (denied != experiment.notices.end()) { // what is in it is not known
+        const text::ErrorWords words = text::describe(denied->error);
+        Message message{theme::Tone::Broken,
+                        tr("Folders in %1 cannot be read").arg(text::fromCore(experiment.name)),
+                        words.title + (words.detail.isEmpty()
+                                           ? QString()
+                                           : QStringLiteral("\n") + words.detail),
+                        {{tr("Retry"), [this] { m_parts.navigator->refresh(); }}}};
+        offerRemedy(denied->error, experiment.path, message);
+        m_parts.messages->show(std::move(message));
+    } else {
         m_parts.messages->show(
             {theme::Tone::Attention,
              tr("No checkpoint was found in %1").arg(text::fromCore(experiment.name)),
              tr("Cairn searched its folders for all supported formats."),
              {{tr("Open Another Folder…"), [this] { m_opener.pickFolder(); }}}});
     }
+}
+
+/// Above every page: they show what was read before.
+void ReadFailures::showGone(const std::filesystem::path& checkpoint, bool gone) {
+    if (gone) {
+        m_parts.messages->show(
+            {theme::Tone::Attention,
+             tr("%1 does not exist any more").arg(text::fromPath(checkpoint.filename())),
+             tr("It was moved or deleted. The pages show what was read of it before."),
+             {{tr("Newest Complete Checkpoint"),
+               [this] { m_parts.actions.newestCheckpoint->trigger(); }}}});
+    } else if (m_saysGone) {
+        m_parts.messages->hide();
+    }
+    m_saysGone = gone;
 }
 
 /// For a file whose edit was interrupted, and for one without the right to read it.

@@ -32,6 +32,7 @@ private:
     void showUnlisted(const std::filesystem::path& folder, const Error& error);
     void showUnopened(const std::filesystem::path& checkpoint, const Error& error);
     void showEmpty(const Experiment& experiment);
+    void showGone(const std::filesystem::path& checkpoint, bool gone);
     void offerRemedy(const Error& error, const std::filesystem::path& path, Message& message);
 
     WindowParts& m_parts;
@@ -39,6 +40,7 @@ private:
     FolderOpener& m_opener;
     SessionRestore& m_session;
     HeaderEditing& m_editing;
+    bool m_saysGone = false;
 };
 
 } // namespace cairn::ui

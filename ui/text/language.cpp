@@ -25,6 +25,22 @@ private:
     bool m_isolates = false;
 };
 
+/// Numbers are written with the digits of the axes, the tables and the copied rows, in every
+/// language: some countries of it use them.
+QLocale withLatinDigits(const QLocale& locale) {
+    const auto isLatin = [](const QLocale& each) { return each.zeroDigit() == QLatin1String("0"); };
+    if (isLatin(locale)) {
+        return locale;
+    }
+    for (const QLocale& other :
+         QLocale::matchingLocales(locale.language(), locale.script(), QLocale::AnyTerritory)) {
+        if (isLatin(other)) {
+            return other;
+        }
+    }
+    return QLocale::c();
+}
+
 } // namespace
 
 QString withArgumentsIsolated(QString translation) {
@@ -33,6 +49,7 @@ QString withArgumentsIsolated(QString translation) {
 }
 
 QString installLanguage(QCoreApplication& application, const QLocale& locale) {
+    QLocale::setDefault(withLatinDigits(QLocale()));
     const QString folder = QStringLiteral(":/i18n");
     auto* own = new Catalogue(&application);
     if (!own->load(locale, QStringLiteral("cairn"), QStringLiteral("_"), folder) &&

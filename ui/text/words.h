@@ -19,4 +19,10 @@ inline bool containsWords(const QString& text, const QStringList& words) {
         words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
+/// One of the words is in the text, in any case.
+inline bool containsAnyWord(const QString& text, const QStringList& words) {
+    return std::ranges::any_of(
+        words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
 } // namespace cairn::ui::text

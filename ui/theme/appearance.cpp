@@ -4,7 +4,9 @@
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QFontDatabase>
+#include <QToolTip>
 #include <QWidget>
 
 #include <algorithm>
@@ -46,6 +48,27 @@ void scaleFonts(double factor, double monoFactor) {
         }
     }
 }
+
+/// Keeps the colours of tooltips those of cards.
+class ToolTipColors : public QObject {
+public:
+    using QObject::QObject;
+
+    static void apply() {
+        QPalette tips = QApplication::palette();
+        tips.setColor(QPalette::ToolTipBase, cardGround(tips));
+        tips.setColor(QPalette::ToolTipText, tips.color(QPalette::Text));
+        QToolTip::setPalette(tips);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == qApp && event->type() == QEvent::ApplicationPaletteChange) {
+            apply();
+        }
+        return QObject::eventFilter(watched, event);
+    }
+};
 
 } // namespace
 
@@ -93,6 +116,15 @@ QPalette darkPalette() {
                       {QPalette::Dark, 0x15181b},
                       {QPalette::Shadow, 0x0b0d0f}},
                      0x7c848c);
+}
+
+void followToolTips() {
+    static bool follows = false;
+    if (!follows) {
+        follows = true;
+        ToolTipColors::apply();
+        qApp->installEventFilter(new ToolTipColors(qApp));
+    }
 }
 
 void setScheme(Scheme scheme) {

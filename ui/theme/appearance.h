@@ -14,6 +14,9 @@ QPalette darkPalette();
 /// For the application, at once. System is the platform's own palette and follows its changes.
 void setScheme(Scheme scheme);
 
+/// Tooltips in the colours of cards rather than in those of the style, from now on.
+void followToolTips();
+
 /// In points; 0: the desktop's.
 struct FontSizes {
     double interface = 0;

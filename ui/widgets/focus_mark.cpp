@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 
 #include <QEvent>
+#include <QFocusEvent>
 #include <QPainter>
 
 namespace cairn::ui {
@@ -24,7 +25,10 @@ FocusMark::FocusMark(QWidget* target, const QString& name) : QWidget(target), m_
 }
 
 bool FocusMark::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_target && event->type() == QEvent::FocusIn) {
+    const auto isClick = [event] { // whoever clicks sees where
+        return static_cast<QFocusEvent*>(event)->reason() == Qt::MouseFocusReason;
+    };
+    if (watched == m_target && event->type() == QEvent::FocusIn && !isClick()) {
         place();
         raise();
         show();

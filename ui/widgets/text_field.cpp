@@ -3,17 +3,38 @@
 
 #include "ui/theme/theme.h"
 
+#include <QEvent>
 #include <QPainter>
 
 namespace cairn::ui {
+
+namespace {
+
+/// Only these roles: the others follow the desktop, whose placeholder is often paler than 4.5:1.
+QPalette paletteOn(const QPalette& ground) {
+    QPalette own;
+    own.setColor(QPalette::Base, Qt::transparent);
+    own.setColor(QPalette::PlaceholderText, theme::color(theme::Tone::Dim, ground));
+    return own;
+}
+
+} // namespace
 
 TextField::TextField(QWidget* parent) : QLineEdit(parent) {
     setFrame(false);
     setMinimumHeight(theme::kControlHeight);
     setTextMargins(theme::kGrid - 2, 0, theme::kGrid / 2, 0);
-    QPalette clear; // only this role: the others follow the desktop
-    clear.setColor(QPalette::Base, Qt::transparent);
-    setPalette(clear);
+    setPalette(paletteOn(palette()));
+}
+
+void TextField::changeEvent(QEvent* event) {
+    QLineEdit::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && parentWidget() != nullptr) {
+        const QPalette own = paletteOn(parentWidget()->palette());
+        if (palette().color(QPalette::PlaceholderText) != own.color(QPalette::PlaceholderText)) {
+            setPalette(own);
+        }
+    }
 }
 
 void TextField::paintEvent(QPaintEvent* event) {

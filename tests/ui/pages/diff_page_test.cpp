@@ -8,14 +8,17 @@
 #include "ui/models/row_roles.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/diff/diff_page.h"
+#include "ui/pages/diff/difference_map.h"
 #include "ui/pages/diff/pair_details.h"
 #include "ui/pages/diff/partner_chooser.h"
 #include "ui/pages/diff/plain_values_model.h"
+#include "ui/pages/diff/role_switches.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/link_row.h"
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -71,7 +74,71 @@ private Q_SLOTS:
         QVERIFY(test::saveScreenshots(page, QStringLiteral("diff-choose")));
         rows.front()->click(); // the previous checkpoint
         wait(page);
-        QCOMPARE(page.document()->right.checkpoint->path().filename().string(), "step-100");
+        QCOMPARE(page.document()->left.checkpoint->path().filename().string(), "step-100");
+        QCOMPARE(page.document()->right.checkpoint->path().filename().string(), "step-200");
+    }
+
+    /// What is asked for is the weights: the optimizer is one click away, and is not read before.
+    void rolesAreSwitchesWithTheOptimizerOff() {
+        DiffPage page;
+        page.resize(1100, 700);
+        page.show();
+        page.showCheckpoint(open("tiny-llama-a/step-400"));
+        page.compareWith(sample("tiny-llama-a/step-200"));
+        wait(page);
+        const DiffDocumentPtr before = page.document();
+        QVERIFY(before->isShown(Role::Weight) && !before->isShown(Role::Optimizer));
+        QCheckBox* optimizer = nullptr;
+        QCheckBox* weights = nullptr;
+        for (QCheckBox* box : page.findChild<RoleSwitches*>()->findChildren<QCheckBox*>()) {
+            optimizer = box->text().startsWith(QStringLiteral("optimizer")) ? box : optimizer;
+            weights = box->text().startsWith(QStringLiteral("weights")) ? box : weights;
+        }
+        QVERIFY(optimizer != nullptr && weights != nullptr);
+        QVERIFY(weights->isChecked() && !optimizer->isChecked());
+        QVERIFY(!weights->isEnabled()); // something is always compared
+        QCOMPARE(weights->text(), QStringLiteral("weights 21"));
+        QTest::mouseClick(optimizer, Qt::LeftButton, {}, {6, optimizer->height() / 2});
+        QTRY_VERIFY_WITH_TIMEOUT(page.document() && page.document() != before &&
+                                     page.document()->hasValues() &&
+                                     page.document()->isShown(Role::Optimizer),
+                                 10000);
+        QVERIFY(page.document()->structure.pairs.size() +
+                    page.document()->structure.onlyLeft.size() >
+                before->structure.pairs.size() + before->structure.onlyLeft.size());
+        // Off again: nothing is read, and the answer is that of before.
+        QTest::mouseClick(optimizer, Qt::LeftButton, {}, {6, optimizer->height() / 2});
+        QTRY_VERIFY_WITH_TIMEOUT(!page.document()->isShown(Role::Optimizer), 10000);
+        QVERIFY(page.document()->hasValues());
+        QCOMPARE(page.document()->changedPairs(), before->changedPairs());
+        QCOMPARE(page.document()->tree.root().sums.relativeChange(),
+                 before->tree.root().sums.relativeChange());
+    }
+
+    /// The map beside the rows shows where tensors differ, also those out of sight.
+    void theMapGoesToTheMostChangedTensor() {
+        DiffPage page;
+        page.resize(1100, 420);
+        page.show();
+        page.showCheckpoint(open("tiny-llama-a/step-400"));
+        page.compareWith(sample("tiny-llama-a/step-200"));
+        wait(page);
+        auto* map = page.findChild<DifferenceMap*>();
+        QTRY_VERIFY(map->isVisible() && map->itemCount() == 21);
+        const auto* model = qobject_cast<DiffModel*>(page.view()->model());
+        const DiffRows& rows = *model->rows();
+        for (const int item : {0, 10, 20}) {
+            QTest::mouseClick(map, Qt::LeftButton, {}, map->itemRect(item).center().toPoint());
+            QCOMPARE(model->numberOf(page.view()->currentIndex()),
+                     rows.parts[static_cast<std::size_t>(item)].most);
+            QCOMPARE(map->markedPart(), item);
+            QVERIFY(page.view()->visualRect(page.view()->currentIndex()).isValid());
+        }
+        QVERIFY(map->itemText(0).contains(QStringLiteral("relative change")));
+        QTest::keyClick(map, Qt::Key_Up);
+        QTest::keyClick(map, Qt::Key_Return);
+        QCOMPARE(map->markedPart(), 19);
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("diff-map")));
     }
 
     void headersSortAndColumnsFilter() {
@@ -237,7 +304,7 @@ private Q_SLOTS:
         page.compareWith(sample("hf-export"));
         QTRY_VERIFY_WITH_TIMEOUT(page.document() != nullptr, 10000);
         QVERIFY(!page.document()->structure.pairs.empty());
-        QVERIFY(page.document()->tree.root().sums.onlyLeft > 0); // the optimizer
+        QVERIFY(!page.document()->isShown(Role::Optimizer)); // which only one side has
         wait(page);
         QVERIFY(test::saveScreenshots(page, QStringLiteral("diff-formats")));
     }
@@ -249,7 +316,7 @@ private Q_SLOTS:
         QCOMPARE(page.answer(), QString());
         page.compareWith(sample("tiny-llama-a/step-200"));
         wait(page);
-        QTRY_COMPARE(page.answer(), QStringLiteral("21 of 21 tensors differ, most in lm_head"));
+        QTRY_COMPARE(page.answer(), QStringLiteral("21 weights changed, most in lm_head"));
         // A copy, and one with another tensor.
         const QTemporaryDir folder;
         const std::filesystem::path copy = folder.path().toStdString() + "/copy";
@@ -257,11 +324,11 @@ private Q_SLOTS:
         page.showCheckpoint(open("hf-export"));
         page.compareWith(copy);
         wait(page);
-        QTRY_COMPARE(page.answer(), QStringLiteral("Identical: 21 tensors, bit for bit"));
+        QTRY_COMPARE(page.answer(), QStringLiteral("Identical: 21 weights, bit for bit"));
         page.showCheckpoint(open("tiny-llama-a/step-400"));
         page.compareWith(sample("tiny-llama-a/step-400"));
         wait(page);
-        QTRY_COMPARE(page.answer(), QStringLiteral("Identical: 84 tensors, bit for bit"));
+        QTRY_COMPARE(page.answer(), QStringLiteral("Identical: 21 weights, bit for bit"));
     }
 
     void appliesTheEqualityCriterion() {

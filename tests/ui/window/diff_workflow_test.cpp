@@ -9,7 +9,9 @@
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/compare/compare_side.h"
 #include "ui/pages/diff/diff_page.h"
+#include "ui/pages/diff/fold_answer.h"
 #include "ui/pages/history/history_page.h"
+#include "ui/shell/frame/top_bar.h"
 #include "ui/shell/frame/workspace.h"
 #include "ui/widgets/button.h"
 
@@ -92,6 +94,37 @@ private Q_SLOTS:
         QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-400");
     }
 
+    /// Compare of two selected checkpoints of a run is their diff, whatever page is shown.
+    void compareOpensTheDiffOfTwoSelectedCheckpoints() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        window.workspace()->setCurrentTab(window.workspace()->tabOf(window.pages().tensors));
+        QTreeView* view = window.navigator()->view();
+        const QModelIndex other =
+            window.navigator()->model()->find(fixture.experiment() / "tiny-llama-a/step-100");
+        view->scrollTo(other);
+        for (const QModelIndex& each : {view->currentIndex(), other}) {
+            view->selectionModel()->select(each,
+                                           QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        }
+        QCOMPARE(window.navigator()->selectedCheckpoints().size(), std::size_t{2});
+        Button* compare = nullptr;
+        for (Button* each : window.topBar()->findChildren<Button*>()) {
+            compare = each->text() == QStringLiteral("Compare") ? each : compare;
+        }
+        QVERIFY(compare != nullptr && compare->isEnabled());
+        QTest::mouseClick(compare, Qt::LeftButton);
+        DiffPage& diff = *window.pages().diff;
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&diff));
+        QTRY_VERIFY_WITH_TIMEOUT(diff.document() && diff.document()->hasValues(), kTimeoutMs);
+        QCOMPARE(nameOf(diff.document()->left.checkpoint), "step-100");
+        QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-400");
+        // No adapter is there: nothing to explain.
+        QTRY_VERIFY(diff.foldAnswer()->isSettled());
+        QVERIFY(!diff.foldAnswer()->button()->isVisible());
+    }
+
     void diffWithPreviousCheckpoint() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
@@ -99,8 +132,9 @@ private Q_SLOTS:
         window.actions().diffPrevious->trigger();
         DiffPage& diff = *window.pages().diff;
         QTRY_VERIFY_WITH_TIMEOUT(diff.document() && diff.document()->hasValues(), kTimeoutMs);
-        QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-200"); // step-300 is incomplete
-        // Another checkpoint on the left is compared with the same one.
+        QCOMPARE(nameOf(diff.document()->left.checkpoint), "step-200");  // step-300 is incomplete
+        QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-400"); // the older one is A
+        // Another checkpoint is compared with the same one.
         fixture.choose("tiny-llama-a/step-100");
         QTRY_VERIFY_WITH_TIMEOUT(
             diff.document() && nameOf(diff.document()->left.checkpoint) == "step-100", kTimeoutMs);

@@ -12,9 +12,11 @@
 #include "ui/shell/frame/centre_notice.h"
 #include "ui/shell/frame/workspace.h"
 #include "ui/widgets/check_box.h"
+#include "ui/widgets/message_strip.h"
 #include "ui/widgets/name_rules_editor.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QJsonArray>
@@ -93,6 +95,15 @@ class HeaderEditWorkflowTest : public QObject {
         QVERIFY(!dialog()->applyButton()->isEnabled()); // not while a value is being edited
         settle();
     }
+    /// Apply asks once; only its answer writes.
+    void applyChanges() {
+        const std::string before = readText(file());
+        dialog()->applyButton()->click();
+        QVERIFY(!dialog()->message()->isHidden());
+        QVERIFY(dialog()->message()->title().endsWith(QStringLiteral("in a.safetensors?")));
+        QCOMPARE(readText(file()), before);
+        QVERIFY(press(*dialog()->message(), QStringLiteral("Write to File")));
+    }
     void put(int row, int column, const QString& text) {
         MetadataEditModel& entries = dialog()->metadata();
         QVERIFY(entries.setData(entries.index(row, column), text, Qt::EditRole));
@@ -105,6 +116,8 @@ private Q_SLOTS:
     void editsTheFile() {
         writeHeaderFile(file(), 400);
         const std::string before = readText(file());
+        const std::string noteBefore = metadataOf(file(), "note");
+        const std::string formatBefore = metadataOf(file(), "format");
         openDialog();
         HeaderEditDialog& shown = *dialog();
         QAbstractItemModelTester entriesTester(&shown.metadata());
@@ -156,7 +169,7 @@ private Q_SLOTS:
         QTest::qWait(50);
         QCOMPARE(readText(file()), before);
         QVERIFY(shown.applyButton()->isEnabled());
-        shown.applyButton()->click();
+        applyChanges();
         QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kTimeoutMs);
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && window().checkpoint()->find("b"),
                                  kTimeoutMs); // the view shows the present file
@@ -170,6 +183,19 @@ private Q_SLOTS:
         QCOMPARE(readText(file()).substr(before.size() - 8192),
                  before.substr(before.size() - 8192));
         QVERIFY(!std::filesystem::exists(file().parent_path() / editBackupName("a.safetensors")));
+        // Edit > Undo restores names and entries.
+        QAction* undo = window().actions().undo;
+        QVERIFY(undo->isEnabled());
+        QVERIFY(undo->text().contains(QStringLiteral("a.safetensors")));
+        undo->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && window().checkpoint()->find("module.b"),
+                                 kTimeoutMs);
+        QCOMPARE(metadataOf(file(), "note"), noteBefore);
+        QCOMPARE(metadataOf(file(), "format"), formatBefore);
+        QCOMPARE(metadataOf(file(), "it's new"), std::string("(none)"));
+        QCOMPARE(readText(file()).size(), before.size());
+        QCOMPARE(readText(file()).substr(before.size() - 8192),
+                 before.substr(before.size() - 8192));
     }
 
     void keepsTheOldHeader() {
@@ -182,7 +208,7 @@ private Q_SLOTS:
         QVERIFY(showsText(*dialog(), QStringLiteral(".cairn-edit.done")));
         dialog()->copyButton()->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("--keep-backup")));
-        dialog()->applyButton()->click();
+        applyChanges();
         QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kTimeoutMs);
         QVERIFY(std::filesystem::exists(file().parent_path() / keptBackupName("a.safetensors")));
         QTRY_VERIFY(!window().messages()->isHidden()); // where it is shown
@@ -245,7 +271,7 @@ private Q_SLOTS:
         QVERIFY(showsText(*dialog(), QStringLiteral("before the data")));
         picture(*dialog(), QStringLiteral("edit-insert"), dialog()->size());
         const auto inserted = static_cast<std::size_t>(dialog()->plan()->inserted());
-        dialog()->applyButton()->click();
+        applyChanges();
         QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kTimeoutMs);
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() &&
                                      window().checkpoint()->find("a.much.longer.beginning.b"),

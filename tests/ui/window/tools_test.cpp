@@ -3,6 +3,7 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/consolidate/job_choices.h"
+#include "ui/pages/history/history_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/pages/summary/tool_card.h"
 #include "ui/pages/tensors/tensors_page.h"
@@ -15,6 +16,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QSignalSpy>
 
 #include <fstream>
 
@@ -183,6 +185,57 @@ private Q_SLOTS:
             }(),
             kTimeoutMs);
         QTest::keyClick(palette->field(), Qt::Key_Escape);
+    }
+
+    /// What is named exactly comes first; what takes something back is never chosen by Enter alone.
+    void thePaletteNeverPreselectsWhatIsRisky() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-100"));
+        QAction* undo = window.actions().undo;
+        undo->setText(QStringLiteral("&Undo Consolidate tiny-llama-a, step-200"));
+        undo->setEnabled(true);
+        const QSignalSpy undone(undo, &QAction::triggered);
+        CommandPalette* palette = window.commandPalette();
+        window.actions().palette->trigger();
+        QTest::keyClicks(palette->field(), QStringLiteral("step 200"));
+        QListWidget* list = palette->list();
+        QVERIFY(list->currentItem()->text().endsWith(QStringLiteral("step-200")));
+        QVERIFY(list->item(list->count() - 1)->text().startsWith(QStringLiteral("Undo")));
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(window.navigator()->currentPath().filename(),
+                                  std::filesystem::path("step-200"), kTimeoutMs);
+        window.actions().palette->trigger();
+        QTest::keyClicks(palette->field(), QStringLiteral("undo consolidate"));
+        QCOMPARE(list->count(), 1);
+        QCOMPARE(list->currentRow(), -1);
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+        QCOMPARE(undone.size(), 0);
+        QVERIFY(palette->isVisible());
+        QTest::keyClick(palette->field(), Qt::Key_Escape);
+        for (const char* word : {"gguf", "lora", "sign", "delete", "dark", "remote", "share"}) {
+            window.actions().palette->trigger();
+            QTest::keyClicks(palette->field(), QString::fromUtf8(word));
+            QVERIFY2(list->count() > 0, word);
+            QTest::keyClick(palette->field(), Qt::Key_Escape);
+        }
+    }
+
+    /// A command of a page is found from any other, and goes there.
+    void thePaletteKnowsTheCommandsOfAllPages() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-100"));
+        window.workspace()->setCurrentTab(window.workspace()->tabOf(window.pages().tensors));
+        CommandPalette* palette = window.commandPalette();
+        window.actions().palette->trigger();
+        QTest::keyClicks(palette->field(), QStringLiteral("logarithmic y"));
+        const auto found = palette->list()->findItems(QStringLiteral("History: Logarithmic Y Axis"),
+                                                      Qt::MatchExactly);
+        QCOMPARE(found.size(), 1);
+        palette->list()->setCurrentItem(found.front());
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().history));
     }
 };
 

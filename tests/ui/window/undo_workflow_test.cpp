@@ -9,6 +9,7 @@
 #include "ui/pages/tensors/tensors_page.h"
 #include "ui/shell/frame/command_palette.h"
 #include "ui/shell/frame/workspace.h"
+#include "ui/widgets/message_strip.h"
 
 #include <QAction>
 #include <QFileDialog>
@@ -37,6 +38,18 @@ class UndoWorkflowTest : public QObject {
             fs::last_write_time(entry.path(),
                                 fs::file_time_type::clock::now() - std::chrono::hours(48));
         }
+    }
+
+    /// With Ctrl, in addition to the current row.
+    void select(const fs::path& checkpoint) {
+        QTreeView* view = window().navigator()->view();
+        const QModelIndex index = window().navigator()->model()->find(checkpoint);
+        for (const QModelIndex& each : {view->currentIndex(), index}) {
+            view->selectionModel()->select(each,
+                                           QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        }
+        QCOMPARE(window().navigator()->selectedCheckpoints().size(), std::size_t{2});
+        view->setFocus();
     }
 
 private Q_SLOTS:
@@ -118,6 +131,68 @@ private Q_SLOTS:
         undo().trigger(); // the key is tested above
         QTRY_COMPARE_WITH_TIMEOUT(left(), std::size_t{4}, kTimeoutMs);
         QTRY_VERIFY(!undo().isEnabled());
+    }
+
+    /// Move to Wastebasket for selected rows: a question that says what is lost, and Undo.
+    void movesSelectedCheckpointsToTheWastebasket() {
+        makeOld();
+        QVERIFY(m_fixture->open("tiny-llama-a/step-100"));
+        const fs::path run = m_fixture->experiment() / "tiny-llama-a";
+        select(run / "step-400");
+        window().actions().moveToWastebasket->trigger();
+        MessageStrip& strip = *window().messages();
+        QTRY_VERIFY_WITH_TIMEOUT(strip.isVisible(), kTimeoutMs);
+        QVERIFY2(strip.title().startsWith(QStringLiteral("Move 2 checkpoints")),
+                 qPrintable(strip.title()));
+        QVERIFY(showsText(strip, QStringLiteral("the best"))); // step-400: what is lost is said
+        QVERIFY(fs::exists(run / "step-100") && fs::exists(run / "step-400"));
+        QVERIFY(press(strip, QStringLiteral("Move")));
+        QTRY_VERIFY_WITH_TIMEOUT(!fs::exists(run / "step-100") && !fs::exists(run / "step-400"),
+                                 kTimeoutMs);
+        // The checkpoint that was shown is gone, and every page says so.
+        QTRY_VERIFY_WITH_TIMEOUT(undo().isEnabled(), kTimeoutMs);
+        undo().trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(fs::exists(run / "step-100") && fs::exists(run / "step-400"),
+                                 kTimeoutMs);
+    }
+
+    void pinnedCheckpointsStay() {
+        makeOld();
+        QVERIFY(m_fixture->open("tiny-llama-a/step-100"));
+        const NavigatorModel& model = *window().navigator()->model();
+        const fs::path path = m_fixture->experiment() / "tiny-llama-a/step-100";
+        QAction& pin = *window().actions().keepCheckpoints;
+        const auto isMarked = [&] {
+            return std::ranges::any_of(model.badges(model.find(path)), [](const Badge& badge) {
+                return badge.text == QStringLiteral("pinned");
+            });
+        };
+        QVERIFY(pin.isEnabled() && !isMarked());
+        pin.trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(isMarked(), kTimeoutMs);
+        QTRY_COMPARE_WITH_TIMEOUT(pin.text(), QStringLiteral("Remove P&in"), kTimeoutMs);
+        window().navigator()->view()->setFocus();
+        window().actions().moveToWastebasket->trigger();
+        MessageStrip& strip = *window().messages();
+        QTRY_VERIFY_WITH_TIMEOUT(strip.isVisible(), kTimeoutMs);
+        QCOMPARE(strip.title(), QStringLiteral("The selected checkpoints cannot be moved"));
+        QVERIFY(showsText(strip, QStringLiteral("pinned")));
+        pin.trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!isMarked(), kTimeoutMs);
+        QVERIFY(fs::exists(path));
+    }
+
+    void aCheckpointThatIsGoneIsSaid() {
+        QVERIFY(m_fixture->open("tiny-llama-a/step-200"));
+        const fs::path path = m_fixture->experiment() / "tiny-llama-a/step-200";
+        fs::rename(path, m_fixture->folder() / "elsewhere");
+        window().navigator()->refresh();
+        MessageStrip& strip = *window().messages();
+        QTRY_VERIFY_WITH_TIMEOUT(strip.isVisible(), kTimeoutMs);
+        QCOMPARE(strip.title(), QStringLiteral("step-200 does not exist any more"));
+        fs::rename(m_fixture->folder() / "elsewhere", path);
+        window().navigator()->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(!strip.isVisible(), kTimeoutMs);
     }
 
     void undoInAFieldIsItsOwn() {

@@ -61,6 +61,10 @@ public:
     void setSelected(const std::filesystem::path& checkpoint);
 
     bool isComparing() const { return m_left && m_right; }
+    const std::optional<RunPlace>& runOf(int side) const { return side == 0 ? m_left : m_right; }
+    HistoryPtr historyOf(int side) const {
+        return (side == 0 ? m_leftHistory : m_rightHistory).history();
+    }
     bool showsResult() const;
     /// Nothing is being read, compared or drawn, weights apart.
     bool isSettled() const;

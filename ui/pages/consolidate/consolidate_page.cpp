@@ -4,10 +4,11 @@
 #include "ui/pages/consolidate/adapter_rows.h"
 #include "ui/pages/consolidate/checks_card.h"
 #include "ui/pages/consolidate/choice_bar.h"
-#include "ui/pages/consolidate/job_view.h"
+#include "ui/pages/consolidate/job_cards.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/more_options.h"
 #include "ui/pages/consolidate/plan_cards.h"
+#include "ui/pages/consolidate/problem_strip.h"
 #include "ui/pages/consolidate/shown_adapter_card.h"
 #include "ui/pages/consolidate/target_cards.h"
 #include "ui/pages/consolidate/written_formats.h"
@@ -17,7 +18,6 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/focus_mark.h"
-#include "ui/widgets/message_strip.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -39,7 +39,8 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
       m_shownAdapter(new ShownAdapterCard), m_bar(new ChoiceBar), m_adapters(new AdapterRows),
       m_more(new MoreOptions(m_bar, m_adapters)), m_start(new Button(tr("Deploy"))),
       m_scroll(new QScrollArea), m_options(new Card), m_problem(new QVBoxLayout),
-      m_plan(new QVBoxLayout), m_jobs(new QVBoxLayout), m_written(new WrittenPanel(this)) {
+      m_plan(new QVBoxLayout), m_jobs(new JobCards(deployment, watcher)),
+      m_written(new WrittenPanel(this)) {
     m_written->hide();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -53,8 +54,7 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
                                2 * theme::kGrid);
     layout->setSpacing(2 * theme::kGrid - 2);
-    m_jobs->setSpacing(layout->spacing());
-    layout->addLayout(m_jobs);
+    layout->addWidget(m_jobs);
     m_problem->setSpacing(layout->spacing());
     layout->addLayout(m_problem);
     buildOptions(*layout);
@@ -83,6 +83,12 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     m_checking.setInterval(500);
     connect(&m_checking, &QTimer::timeout, this, &ConsolidatePage::refresh);
     connect(m_written, &WrittenPanel::textCopied, this, &ConsolidatePage::copied);
+    connect(m_jobs, &JobCards::openFolderRequested, this, &ConsolidatePage::openFolderRequested);
+    connect(m_jobs, &JobCards::checkpointRequested, this, &ConsolidatePage::checkpointRequested);
+    connect(m_jobs, &JobCards::compareRequested, this, &ConsolidatePage::compareRequested);
+    connect(m_jobs, &JobCards::shardsRequested, this, &ConsolidatePage::shardsRequested);
+    connect(m_jobs, &JobCards::chooseFolderRequested, this, &ConsolidatePage::outputRequested);
+    connect(m_jobs, &JobCards::copied, this, &ConsolidatePage::copied);
     connect(&m_watcher, &JobsWatcher::updated, this, &ConsolidatePage::refreshJobs);
     connect(&m_watcher, &JobsWatcher::ended, this, &ConsolidatePage::noteBadValues);
     refresh();
@@ -114,12 +120,12 @@ const PageInfo& ConsolidatePage::info() const {
 }
 
 void ConsolidatePage::showCheckpoint(const CheckpointPtr&) {
-    m_wanted = 0;
+    m_jobs->setWanted(0);
     refresh();
 }
 
 void ConsolidatePage::clear() {
-    m_wanted = 0;
+    m_jobs->setWanted(0);
     refresh();
 }
 
@@ -289,11 +295,13 @@ void ConsolidatePage::refresh() {
     if (planned == nullptr) {
         m_written->clear();
         if (const auto& error = m_deployment.planError()) {
-            addProblem(text::describe(*error), error->code, {});
+            showProblem(text::describe(*error), error->code, {});
         }
         return;
     }
-    addProblemOf(*planned);
+    if (const auto blocking = blockingOf(planned->plan)) {
+        showProblem(blocking->words, blocking->code, planned->plan.source->path());
+    }
     addChecks(*planned);
     m_plan->addWidget(forecastCard(*planned));
     m_written->show(*planned, m_deployment.shortCommand(), m_deployment.command());
@@ -302,23 +310,18 @@ void ConsolidatePage::refresh() {
     checking ? m_checking.start() : m_checking.stop();
 }
 
-/// One card for all that stops the job.
-void ConsolidatePage::addProblemOf(const Deployment::Planned& planned) {
-    const auto& problems = planned.plan.problems;
-    const auto blocking = std::ranges::find(problems, Severity::Error, &PlanProblem::severity);
-    if (blocking == problems.end()) {
-        return;
-    }
-    text::ErrorWords words = text::describe(*blocking);
-    for (auto other = std::next(blocking); other != problems.end(); ++other) {
-        if (other->severity == Severity::Error) {
-            words.detail += QLatin1Char('\n') + text::describe(*other).title;
-        }
-    }
-    words.detail =
-        (words.detail + QLatin1Char(' ') + tr("Nothing is written until this is resolved."))
-            .trimmed();
-    addProblem(words, blocking->code, planned.plan.source->path());
+void ConsolidatePage::showProblem(const text::ErrorWords& words, ErrorCode code,
+                                  const std::filesystem::path& source) {
+    auto* strip = new ProblemStrip(words, code, source);
+    connect(strip, &ProblemStrip::castRequested, this, [this] {
+        m_deployment.change([](JobChoices& choices) { choices.request.dtype = "fp32"; });
+    });
+    connect(strip, &ProblemStrip::outputRequested, this, &ConsolidatePage::outputRequested);
+    connect(strip, &ProblemStrip::shardsRequested, this, &ConsolidatePage::shardsRequested);
+    connect(strip, &ProblemStrip::openFolderRequested, this, &ConsolidatePage::openFolderRequested);
+    connect(strip, &ProblemStrip::locateRequested, this, &ConsolidatePage::locateRequested);
+    connect(strip, &ProblemStrip::refreshRequested, this, &ConsolidatePage::refreshRequested);
+    m_problem->addWidget(strip);
 }
 
 void ConsolidatePage::addChecks(const Deployment::Planned& planned) {
@@ -357,128 +360,18 @@ void ConsolidatePage::showServe() {
     m_written->showServe(commands);
 }
 
-/// Its result is found at the chip of jobs.
-bool ConsolidatePage::isOfOther(JobId id) const {
-    const auto record = m_deployment.jobController().record(id);
-    return m_deployment.checkpoint() != nullptr && id != m_wanted && record &&
-           !record->shown.empty() && record->shown != m_deployment.checkpoint()->path();
-}
-
-void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
-                                 const std::filesystem::path& source) {
-    auto* strip = new MessageStrip;
-    strip->setClosable(false);
-    Message message{theme::Tone::Broken, words.title, words.detail, {}};
-    if (code == ErrorCode::DtypeNotRepresentable) {
-        message.actions.push_back(
-            {tr("Cast to float32"), [this] {
-                 m_deployment.change([](JobChoices& choices) { choices.request.dtype = "fp32"; });
-             }});
-    }
-    switch (text::remedy(code)) {
-    case text::Remedy::ChooseOtherFolder:
-        message.actions.push_back(
-            {tr("Choose Other Folder…"), [this] { Q_EMIT outputRequested(); }});
-        break;
-    case text::Remedy::ShowReadable:
-        message.actions.push_back(
-            {tr("Show Shards"), [this, source] { Q_EMIT shardsRequested(source); }});
-        if (code == ErrorCode::MissingShard) { // to be copied there
-            message.actions.push_back(
-                {tr("Open Folder"), [this, source] { Q_EMIT openFolderRequested(source); }});
-        }
-        [[fallthrough]];
-    default:
-        message.actions.push_back(
-            {text::remedy(code) == text::Remedy::Retry ? tr("Retry") : tr("Refresh"),
-             [this] { Q_EMIT refreshRequested(); }});
-    }
-    strip->show(std::move(message));
-    m_problem->addWidget(strip);
-}
-
 void ConsolidatePage::refreshJobs() {
-    const std::vector<JobSnapshot>& jobs = m_watcher.jobs();
-    std::erase_if(m_views, [&](const auto& view) {
-        const bool ended = std::ranges::find(jobs, view.first, &JobSnapshot::id) == jobs.end();
-        if (ended) {
-            view.second->hide();
-            view.second->deleteLater();
-        }
-        return ended;
-    });
-    for (const JobSnapshot& job : jobs) {
-        JobView*& view = m_views[job.id];
-        if (view == nullptr) {
-            view = addJob(job.id);
-        }
-        view->showJob(job);
-    }
-    arrangeJobs(jobs);
+    m_jobs->refresh();
     showStart();
     showServe();
 }
 
-JobView* ConsolidatePage::addJob(JobId id) {
-    auto* view = new JobView(id, m_deployment.jobController(), m_watcher);
-    connect(view, &JobView::openFolderRequested, this, &ConsolidatePage::openFolderRequested);
-    connect(view, &JobView::checkpointRequested, this, &ConsolidatePage::checkpointRequested);
-    connect(view, &JobView::compareRequested, this, &ConsolidatePage::compareRequested);
-    connect(view, &JobView::shardsRequested, this, &ConsolidatePage::shardsRequested);
-    connect(view, &JobView::chooseFolderRequested, this, &ConsolidatePage::outputRequested);
-    connect(view, &JobView::copied, this, &ConsolidatePage::copied);
-    return view;
-}
-
-/// Running jobs, waiting ones in the order in which they start, then ended ones with the newest
-/// first, of which only some are shown.
-void ConsolidatePage::arrangeJobs(const std::vector<JobSnapshot>& jobs) {
-    std::vector<JobSnapshot> waiting;
-    std::vector<JobView*> order;
-    for (const JobSnapshot& job : jobs) {
-        if (job.state == JobState::Running || job.state == JobState::Paused) {
-            order.push_back(m_views.at(job.id));
-        } else if (job.state == JobState::Queued) {
-            waiting.push_back(job);
-        }
-    }
-    for (std::size_t i = 0; i < waiting.size(); ++i) {
-        order.push_back(m_views.at(waiting[i].id));
-        order.back()->setMovable(i > 0, i + 1 < waiting.size());
-    }
-    std::vector<JobView*> hidden;
-    std::size_t ended = 0;
-    for (auto view = m_views.rbegin(); view != m_views.rend(); ++view) {
-        if (std::ranges::find(order, view->second) == order.end()) {
-            const bool shown = !isOfOther(view->first) && ended < kMaxEnded;
-            ended += shown ? 1 : 0;
-            if (!shown) {
-                hidden.push_back(view->second);
-            }
-            order.push_back(view->second);
-        }
-    }
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        if (m_jobs->indexOf(order[i]) != static_cast<int>(i)) {
-            m_jobs->removeWidget(order[i]);
-            m_jobs->insertWidget(static_cast<int>(i), order[i]);
-        }
-    }
-    for (JobView* view : order) { // before they are in the layout, they would be windows
-        view->setVisible(std::ranges::find(hidden, view) == hidden.end());
-    }
-}
-
 void ConsolidatePage::scrollToJobs(JobId id) {
-    m_wanted = id;
+    m_jobs->setWanted(id);
     QTimer::singleShot(0, this, [this, id] { // when new cards have their places
         m_scroll->widget()->layout()->activate();
-        const auto wanted = m_views.find(id);
-        if (wanted != m_views.end()) {
-            wanted->second->show();
-            m_scroll->ensureWidgetVisible(wanted->second, 0, 2 * theme::kGrid);
-        } else if (!m_views.empty()) {
-            m_scroll->ensureWidgetVisible(m_views.rbegin()->second, 0, 2 * theme::kGrid);
+        if (QWidget* card = m_jobs->cardOf(id)) {
+            m_scroll->ensureWidgetVisible(card, 0, 2 * theme::kGrid);
         } else {
             m_scroll->verticalScrollBar()->setValue(0);
         }
@@ -486,11 +379,7 @@ void ConsolidatePage::scrollToJobs(JobId id) {
 }
 
 void ConsolidatePage::focusJob() {
-    QTimer::singleShot(0, this, [this] {
-        if (!m_views.empty()) {
-            m_views.rbegin()->second->focusFirst();
-        }
-    });
+    QTimer::singleShot(0, this, [this] { m_jobs->focusNewest(); });
 }
 
 void ConsolidatePage::scrollToProblem() {

@@ -20,7 +20,7 @@ class Button;
 class Card;
 class ChoiceBar;
 class JobsWatcher;
-class JobView;
+class JobCards;
 class MessageStrip;
 class MoreOptions;
 class ShownAdapterCard;
@@ -45,7 +45,6 @@ public:
     void focusJob(); ///< the newest one's first button
     /// Makes the reason visible why the plan cannot run.
     void scrollToProblem();
-    static constexpr std::size_t kMaxEnded = 3; ///< results that are shown; the history has all
     Button* startButton() const { return m_start; }
     AdapterRows* adapters() const { return m_adapters; }
     TargetCards* targets() const { return m_targets; }
@@ -58,6 +57,8 @@ Q_SIGNALS:
     void checkpointRequested(const std::filesystem::path& output);
     void compareRequested(const std::filesystem::path& source, const std::filesystem::path& output);
     void shardsRequested(const std::filesystem::path& checkpoint);
+    /// A lost shard of this checkpoint is somewhere else.
+    void locateRequested(const std::filesystem::path& checkpoint);
     void copied(const QString& what);
     void refreshRequested(); ///< re-read from disk
 
@@ -72,17 +73,13 @@ private:
     void showStart();
     void noteBadValues(JobId id);
     bool wasWritten() const;
-    void arrangeJobs(const std::vector<JobSnapshot>& jobs);
-    JobView* addJob(JobId id);
     JobChoices shownChoices() const;
     void showChoices();
     Card* averageCard();
     static void empty(QVBoxLayout& layout);
-    void addProblem(const text::ErrorWords& words, ErrorCode code,
-                    const std::filesystem::path& source);
+    void showProblem(const text::ErrorWords& words, ErrorCode code,
+                     const std::filesystem::path& source);
     void addChecks(const Deployment::Planned& planned);
-    void addProblemOf(const Deployment::Planned& planned);
-    bool isOfOther(JobId id) const;
     void showServe();
 
     Deployment& m_deployment;
@@ -97,16 +94,14 @@ private:
     Card* m_options;
     QVBoxLayout* m_problem; ///< what prevents a start
     QVBoxLayout* m_plan;
-    QVBoxLayout* m_jobs;
+    JobCards* m_jobs;
     WrittenPanel* m_written;
-    std::map<JobId, JobView*> m_views;
     JobRequest m_found; ///< of the last plan: the form that was chosen for it
     bool m_scaled = false;
     bool m_blocked = false;   ///< by a failed check of the last plan
     bool m_allChecks = false; ///< those that passed too
     QTimer m_checking;        ///< shows how far the values are checked
     CheckpointPtr m_jobsOf;   ///< whose results are shown
-    JobId m_wanted = 0;       ///< a result of another checkpoint that the user asked for
     bool m_hadChoices = false;
     bool m_moreOpened = false; ///< opened automatically, for the choices in it
 };

@@ -10,6 +10,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/message_strip.h"
+#include "ui/widgets/risky.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -41,6 +42,7 @@ JobView::JobView(JobId id, JobController& jobController, JobsWatcher& watcher, Q
       m_up(new Button(tr("Move Up"))), m_down(new Button(tr("Move Down"))),
       m_pause(new Button(tr("Pause"))), m_stop(new Button(tr("Cancel"))), m_end(new MessageStrip),
       m_log(new QPlainTextEdit) {
+    m_stop->setProperty(kRisky, true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kGrid / 2);

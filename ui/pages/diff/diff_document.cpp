@@ -12,6 +12,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace cairn::ui {
@@ -51,7 +52,93 @@ std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
     return found;
 }
 
+void sumUp(DiffDocument& document) {
+    document.tree = rollUp(document.left, document.right, document.structure, document.values);
+    document.layers = document.hasValues()
+                          ? layerStrip(document.left, document.structure, document.values)
+                          : std::vector<LayerChange>();
+}
+
+std::vector<TensorPair> unknownPairs(const DiffDocument& document) {
+    std::vector<TensorPair> pairs;
+    for (std::size_t i = 0; i < document.structure.pairs.size(); ++i) {
+        if (document.known.empty() || !document.known[i]) {
+            pairs.push_back(document.structure.pairs[i]);
+        }
+    }
+    return pairs;
+}
+
+/// `values`: of unknownPairs(), in their order.
+void takeValues(DiffDocument& document, std::vector<PairDiff> values) {
+    if (document.known.empty()) {
+        document.values = std::move(values);
+    } else {
+        auto next = values.begin();
+        document.values.clear();
+        for (std::optional<PairDiff>& known : std::exchange(document.known, {})) {
+            document.values.push_back(known ? std::move(*known) : std::move(*next++));
+        }
+    }
+    sumUp(document);
+}
+
+/// The tensors of the shown roles, of whose values nothing is known.
+void chooseTensors(DiffDocument& document) {
+    document.structure = ofRoles(document.left, document.right, document.matched, document.shown);
+    document.bytes =
+        diffBytes(*document.left.checkpoint, *document.right.checkpoint, unknownPairs(document));
+    sumUp(document);
+}
+
+/// What `before` knows of the values of `pairs`.
+std::vector<std::optional<PairDiff>> knownOf(const DiffDocument& before,
+                                             const std::vector<TensorPair>& pairs) {
+    std::map<std::pair<TensorIndex, TensorIndex>, std::size_t> places;
+    for (std::size_t i = 0; i < before.structure.pairs.size(); ++i) {
+        const TensorPair& pair = before.structure.pairs[i];
+        places.emplace(std::pair(pair.left, pair.right), i);
+    }
+    std::vector<std::optional<PairDiff>> known(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const auto place = places.find({pairs[i].left, pairs[i].right});
+        if (place != places.end()) {
+            known[i] = before.hasValues()     ? std::optional(before.values[place->second])
+                       : before.known.empty() ? std::nullopt
+                                              : before.known[place->second];
+        }
+    }
+    return known;
+}
+
 } // namespace
+
+bool DiffDocument::isShown(Role role) const {
+    return std::ranges::find(shown, role) != shown.end();
+}
+
+DiffDocumentPtr withRoles(const DiffDocumentPtr& document, std::vector<Role> shown) {
+    auto next = std::make_shared<DiffDocument>();
+    next->left = document->left;
+    next->right = document->right;
+    next->matched = document->matched;
+    next->roles = document->roles;
+    next->tolerance = document->tolerance;
+    next->plain = document->plain;
+    next->plainProblem = document->plainProblem;
+    next->shown = std::move(shown);
+    next->structure = ofRoles(next->left, next->right, next->matched, next->shown);
+    next->known = knownOf(*document, next->structure.pairs);
+    const bool areKnown =
+        !next->known.empty() &&
+        std::ranges::all_of(next->known, [](const auto& each) { return each.has_value(); });
+    if (areKnown) {
+        takeValues(*next, {});
+    } else {
+        chooseTensors(*next);
+    }
+    return next;
+}
 
 bool DiffDocument::hasOtherDtypes() const {
     return std::ranges::any_of(structure.pairs,
@@ -67,12 +154,13 @@ Result<DiffDocumentPtr> diffStructureOf(CheckpointPtr left, CheckpointPtr right,
                                        DiffSide::whole(std::move(right)), rightWeights, rules);
     document->left = std::move(compared.left);
     document->right = std::move(compared.right);
-    document->structure = std::move(compared.structure);
+    document->matched = std::move(compared.structure);
     CAIRN_CHECK(cancel.check());
-    document->tree = rollUp(document->left, document->right, document->structure, {});
+    document->roles = rolesOf(document->left, document->right, document->matched);
+    document->shown = rolesAtFirst(document->roles);
+    chooseTensors(*document);
     const Checkpoint& leftSide = *document->left.checkpoint;
     const Checkpoint& rightSide = *document->right.checkpoint;
-    document->bytes = diffBytes(leftSide, rightSide, document->structure.pairs);
     auto plain = diffPlainValues(leftSide, rightSide, cancel);
     CAIRN_CHECK(cancel.check());
     if (plain) {
@@ -88,17 +176,29 @@ Result<DiffDocumentPtr> diffValuesOf(const DiffDocumentPtr& document, const Tole
                                      const std::shared_ptr<std::atomic<std::uint64_t>>& progress,
                                      const CancelToken& cancel) {
     auto next = std::make_shared<DiffDocument>(*document);
+    if (next->tolerance.rtol != tolerance.rtol || next->tolerance.atol != tolerance.atol) {
+        next->known.clear(); // elements beyond a tolerance are counted while reading
+    }
+    const std::vector<TensorPair> unknown = unknownPairs(*next);
     DiffOptions options;
     options.cancel = cancel;
     options.tolerance = tolerance;
     options.progress = progress.get();
     CAIRN_TRY(options.backend,
               chooseBackend(device, {DeviceWork::Kind::Comparison, document->bytes, 0, 0}));
-    CAIRN_TRY(next->values, diffValues(*next->left.checkpoint, *next->right.checkpoint,
-                                       next->structure.pairs, options));
-    next->tree = rollUp(next->left, next->right, next->structure, next->values);
-    next->layers = layerStrip(next->left, next->structure, next->values);
+    CAIRN_TRY(std::vector<PairDiff> values,
+              diffValues(*next->left.checkpoint, *next->right.checkpoint, unknown, options));
+    next->tolerance = tolerance;
+    takeValues(*next, std::move(values));
     return DiffDocumentPtr(std::move(next));
+}
+
+std::optional<bool> isEarlier(const ScannedRun& run, const std::filesystem::path& checkpoint,
+                              const std::filesystem::path& other) {
+    const auto one = std::ranges::find(run.checkpoints, checkpoint, &ScannedCheckpoint::path);
+    const auto two = std::ranges::find(run.checkpoints, other, &ScannedCheckpoint::path);
+    const bool areListed = one != run.checkpoints.end() && two != run.checkpoints.end();
+    return areListed ? std::optional(one < two) : std::nullopt;
 }
 
 std::vector<Neighbour> neighboursOf(const ScannedRun& run,

@@ -239,6 +239,9 @@ QVariant DiffModel::headerData(int section, Qt::Orientation orientation, int rol
         return QVariant(section >= Relative ? Qt::AlignRight | Qt::AlignVCenter
                                             : Qt::AlignLeft | Qt::AlignVCenter);
     }
+    if (role == Qt::InitialSortOrderRole && section >= Relative) {
+        return Qt::DescendingOrder; // the most changed is what is looked for
+    }
     if (role == Qt::ToolTipRole && section == Relative) {
         return tr("|A − B| / |A|, of the elements' L2 norms");
     }

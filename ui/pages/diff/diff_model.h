@@ -24,6 +24,7 @@ public:
     void show(DiffRowsPtr rows); ///< null: nothing
     const DiffRowsPtr& rows() const { return m_rows; }
     const DiffNode* nodeAt(const QModelIndex& index) const;
+    std::uint32_t numberOf(const QModelIndex& index) const { return nodeOf(index); } ///< 0: none
     QModelIndex indexOf(std::uint32_t node) const; ///< invalid for the root
     /// The next (or previous) listed tensor that differs, in the order of the rows.
     QModelIndex nextDifference(const QModelIndex& from, bool forward) const;

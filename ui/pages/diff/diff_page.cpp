@@ -5,6 +5,7 @@
 #include "core/compute/device_choice.h"
 #include "core/runs/scan/open_named.h"
 #include "ui/models/row_view.h"
+#include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/diff/diff_tables.h"
 #include "ui/pages/diff/equality_button.h"
 #include "ui/pages/diff/fold_answer.h"
@@ -12,6 +13,7 @@
 #include "ui/pages/diff/pair_details.h"
 #include "ui/pages/diff/partner_chooser.h"
 #include "ui/pages/diff/reading_bar.h"
+#include "ui/pages/diff/role_switches.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/page_info.h"
 #include "ui/text/core_text.h"
@@ -29,7 +31,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace cairn::ui {
 namespace {
@@ -45,14 +46,30 @@ TextLabel* sideName() {
     return label;
 }
 
+TextLabel* answerLabel() {
+    auto* label = new TextLabel;
+    label->setFont(theme::headline(label->font()));
+    label->setWordWrap(true);
+    return label;
+}
+
+/// Those of the roles that the document has.
+std::vector<Role> rolesIn(const DiffDocument& document, std::vector<Role> roles) {
+    std::erase_if(roles, [&](Role role) {
+        return std::ranges::find(document.roles, role, &RoleCount::role) == document.roles.end();
+    });
+    return roles;
+}
+
 } // namespace
 
 DiffPage::DiffPage(QWidget* parent)
     : Page(parent), m_stack(new QStackedLayout(this)), m_chooser(new PartnerChooser),
       m_notice(new NoticePane), m_result(new QWidget), m_leftName(sideName()),
-      m_rightName(sideName()), m_answer(sideName()), m_counts(new TextLabel({}, theme::Tone::Dim)),
-      m_rulesField(new TextField), m_which(new Segments({tr("Differences"), tr("All")})),
-      m_equality(new EqualityButton), m_device(new DeviceButton(tr("Device for comparing values"))),
+      m_rightName(sideName()), m_answer(answerLabel()),
+      m_counts(new TextLabel({}, theme::Tone::Dim)), m_rulesField(new TextField),
+      m_which(new Segments({tr("Differences"), tr("All")})), m_equality(new EqualityButton),
+      m_switches(new RoleSwitches), m_device(new DeviceButton(tr("Device for comparing values"))),
       m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
       m_fold(new FoldAnswer), m_layersCard(new Card(tr("Relative change by layer"))),
       m_layers(new LayerStrip), m_tables(new DiffTables), m_details(new PairDetails) {
@@ -111,9 +128,11 @@ void DiffPage::clear() {
     for (AsyncRunner* runner : {&m_opening, &m_values, &m_arranging}) {
         runner->cancel();
     }
+    m_shown.reset();
     m_left.reset();
     m_right.reset();
     m_partner.clear();
+    m_partnerIsLeft.reset();
     m_document.reset();
     m_fold->setSides(nullptr, nullptr);
     m_waiting = false;
@@ -125,17 +144,25 @@ void DiffPage::clear() {
 }
 
 void DiffPage::showCheckpoint(const CheckpointPtr& checkpoint) {
-    if (checkpoint == m_left) {
+    if (checkpoint == m_shown) {
         return;
     }
-    // B stays the same, so that several checkpoints can be compared with it.
-    const bool keep = m_right && m_right->path() != checkpoint->path();
+    // The other one stays the same, so that several checkpoints can be compared with it.
+    const CheckpointPtr& other = m_isPartnerLeft ? m_left : m_right;
+    const bool keep = other && other->path() != checkpoint->path();
     const std::filesystem::path partner = keep ? m_partner : std::filesystem::path();
     const auto [left, right] = std::exchange(m_requested, {});
     clear();
-    m_left = checkpoint;
-    const bool isRequested = !left.empty() && isAtOrBelow(checkpoint->path(), left);
-    m_partner = isRequested ? right : partner;
+    m_shown = checkpoint;
+    if (!left.empty() && isAtOrBelow(checkpoint->path(), left)) {
+        m_partner = right;
+        m_partnerIsLeft = false;
+    } else if (!right.empty() && isAtOrBelow(checkpoint->path(), right)) {
+        m_partner = left;
+        m_partnerIsLeft = true;
+    } else {
+        m_partner = partner;
+    }
     m_waiting = true;
     if (isVisible()) {
         begin();
@@ -167,19 +194,27 @@ void DiffPage::begin() {
     if (m_partner.empty()) {
         showNeighbours();
     } else {
-        compareWith(std::filesystem::path(m_partner));
+        open(isPartnerEarlier());
     }
+}
+
+bool DiffPage::isPartnerEarlier() const {
+    return m_partnerIsLeft ? *m_partnerIsLeft
+                           : isEarlier(m_run, m_partner, m_shown->path()).value_or(false);
 }
 
 void DiffPage::showRun(const ScannedRun& run) {
     m_run = run;
-    if (m_left && m_stack->currentWidget() == m_chooser) {
+    if (m_shown && m_stack->currentWidget() == m_chooser) {
         showNeighbours(); // damaged ones are known now
+    } else if (m_shown && !m_partner.empty() && !m_waiting &&
+               isPartnerEarlier() != m_isPartnerLeft) {
+        open(isPartnerEarlier()); // their order is known now
     }
 }
 
 void DiffPage::showNeighbours() {
-    m_chooser->offer(m_left->path(), m_run);
+    m_chooser->offer(m_shown->path(), m_run);
     m_stack->setCurrentWidget(m_chooser);
 }
 
@@ -190,50 +225,72 @@ void DiffPage::fail(const QString& headline, const Error& error) {
 }
 
 void DiffPage::compare(const std::filesystem::path& left, const std::filesystem::path& right) {
-    if (m_left && m_left->path() == left) {
-        compareWith(right);
-    } else {
-        m_requested = {left, right}; // survives clear(): A is being opened
+    m_requested = {left, right}; // survives clear(): A may be opened next
+    const bool isRightShown = m_shown && m_shown->path() == right;
+    if (m_shown && (m_shown->path() == left || isRightShown)) {
+        m_partner = isRightShown ? left : right;
+        m_partnerIsLeft = isRightShown;
+        open(isRightShown);
     }
 }
 
 void DiffPage::compareWith(const std::filesystem::path& path) {
-    if (!m_left) {
-        return;
+    if (m_shown) {
+        m_partner = path;
+        m_partnerIsLeft.reset();
+        open(isPartnerEarlier());
     }
+}
+
+void DiffPage::open(bool isPartnerLeft) {
     m_waiting = false;
     m_values.cancel();
-    m_partner = path;
+    m_isPartnerLeft = isPartnerLeft;
     m_notice->showMessage(tr("Comparing…"), QString());
     m_stack->setCurrentWidget(m_notice);
     m_opening.start(
-        [left = m_left, path,
-         rules = m_rules](const CancelToken& cancel) -> Result<DiffDocumentPtr> {
-            CAIRN_TRY(NamedCheckpoint right, openNamed(path, cancel));
-            return diffStructureOf(left, std::move(right.checkpoint), rules, cancel);
+        [shown = m_shown, path = m_partner, isPartnerLeft, rules = m_rules,
+         roles = m_roles](const CancelToken& cancel) -> Result<DiffDocumentPtr> {
+            CAIRN_TRY(NamedCheckpoint partner, openNamed(path, cancel));
+            CheckpointPtr left = isPartnerLeft ? std::move(partner.checkpoint) : shown;
+            CheckpointPtr right = isPartnerLeft ? shown : std::move(partner.checkpoint);
+            CAIRN_TRY(DiffDocumentPtr document,
+                      diffStructureOf(std::move(left), std::move(right), rules, cancel));
+            return rolesIn(*document, roles).empty()
+                       ? document
+                       : withRoles(document, rolesIn(*document, roles));
         },
         [this](Result<DiffDocumentPtr> document) {
             if (!document) {
                 fail(tr("The checkpoints cannot be compared"), document.error());
                 return;
             }
+            m_left = (*document)->left.checkpoint;
             m_right = (*document)->right.checkpoint;
             m_leftName->setText(PartnerChooser::shortPath(m_left->path()));
             m_rightName->setText(PartnerChooser::shortPath(m_right->path()));
             m_stack->setCurrentWidget(m_result);
-            const bool little = (*document)->bytes <= kAutoReadLimit;
             publish(std::move(*document));
-            if (little &&
-                !m_document->structure.pairs.empty()) { // also of one file, without reading
-                compareValues();
-            }
         });
+}
+
+/// Other tensors of the same pair of checkpoints; what was read of them is kept.
+void DiffPage::showRoles(const std::vector<Role>& shown) {
+    m_roles = shown;
+    m_values.cancel();
+    m_opening.start(
+        [document = m_document, shown](const CancelToken&) -> Result<DiffDocumentPtr> {
+            return withRoles(document, shown);
+        },
+        [this](Result<DiffDocumentPtr> document) { publish(std::move(*document)); });
 }
 
 void DiffPage::publish(DiffDocumentPtr document) {
     m_document = std::move(document);
     const DiffSums& sums = m_document->tree.root().sums;
-    m_layersCard->setVisible(m_document->layers.size() > 1 && sums.unread < sums.tensors);
+    m_layersCard->setVisible(m_document->layers.size() > 1 && sums.changed > 0 &&
+                             sums.unread < sums.tensors);
+    m_switches->show(m_document->roles, m_document->shown);
     m_layers->show(m_document->layers);
     m_rulesField->setVisible(!m_rules.empty() || (sums.onlyLeft > 0 && sums.onlyRight > 0));
     m_tables->showPlainValues(m_document);
@@ -243,6 +300,10 @@ void DiffPage::publish(DiffDocumentPtr document) {
     m_reading->setVisible(!m_document->hasValues());
     m_reading->offer(m_document->bytes);
     rearrange();
+    if (!m_document->hasValues() && m_document->bytes <= kAutoReadLimit &&
+        !m_document->structure.pairs.empty()) { // also of one file, without reading
+        compareValues();
+    }
 }
 
 void DiffPage::compareValues() {
@@ -266,7 +327,7 @@ void DiffPage::applyRules() {
     auto rules = NameRules::parse(m_rulesField->text().toStdString());
     if (rules) {
         m_rules = std::move(*rules);
-        compareWith(std::filesystem::path(m_partner));
+        open(m_isPartnerLeft);
     } else {
         m_counts->setText(text::coreText(rules.error().message));
     }
@@ -286,6 +347,7 @@ void DiffPage::setEquality(const Equality& equality) {
 void DiffPage::chooseTable(int index) {
     m_which->setVisible(index == DiffTables::Tensors);
     m_equality->setVisible(index == DiffTables::Tensors);
+    m_switches->setVisible(index == DiffTables::Tensors && m_switches->hasChoice());
     m_device->setVisible(index == DiffTables::Tensors && hasCudaDriver());
     m_tables->choose(static_cast<DiffTables::Table>(index));
 }
@@ -321,10 +383,9 @@ void DiffPage::arrange(const QString& filter) {
             if (rows) {
                 m_validFilter = filter;
                 showAnswer(**rows);
-                m_counts->setText(summary(**rows));
-                ui::announce(this, m_answer->isHidden() ? m_counts->text()
-                                                        : m_answer->text() + QStringLiteral(". ") +
-                                                              m_counts->text());
+                m_counts->setText(summary());
+                m_counts->setVisible(!m_counts->text().isEmpty());
+                ui::announce(this, m_answer->text());
                 m_tables->showRows(std::move(*rows), filter);
             } else if (filter != m_validFilter) {
                 arrange(m_validFilter);
@@ -361,73 +422,37 @@ bool DiffPage::copySelection(CopyAs what) {
 }
 
 QString DiffPage::answer() const {
-    return m_answer->isHidden() ? QString() : m_answer->text();
+    return m_document ? m_answer->text() : QString();
 }
 
 void DiffPage::showAnswer(const DiffRows& rows) {
-    const DiffDocument& document = *m_document;
-    const DiffSums& sums = document.tree.root().sums;
-    const bool isKnown = document.hasValues() && sums.tensors > 0;
-    m_answer->setVisible(isKnown);
-    if (!isKnown) {
-        return;
-    }
-    const auto inBoth = document.structure.pairs.size();
-    const auto all = static_cast<int>(inBoth);
-    const std::uint64_t differing = rows.differing - sums.onlyLeft - sums.onlyRight - sums.unread;
-    const bool isBits = rows.equality.kind == Equality::Kind::Bits;
-    if (differing == 0 && sums.unread == 0) {
-        const bool isWhole = sums.onlyLeft + sums.onlyRight == 0;
-        m_answer->setText(
-            !isBits   ? tr("All %Ln tensors in both are equal", nullptr, all)
-            : isWhole ? tr("Identical: %Ln tensors, bit for bit", nullptr, all)
-                      : tr("The %Ln tensors in both are identical, bit for bit", nullptr, all));
-        m_answer->setTone(theme::Tone::Good);
-        return;
-    }
-    const auto changeOf = [](const LayerChange& layer) {
-        const double change = layer.sums.relativeChange();
-        return std::isfinite(change) ? change : 0; // from zero
-    };
-    const auto most = std::ranges::max_element(document.layers, {}, changeOf);
-    QString words = differing > 0
-                        ? tr("%1 of %Ln tensors differ", nullptr, all).arg(text::count(differing))
-                        : tr("%1 of %Ln tensors cannot be compared", nullptr, all)
-                              .arg(text::count(sums.unread));
-    if (differing > 0 && document.layers.size() > 1 && changeOf(*most) > 0) {
-        words = tr("%1, most in %2").arg(words, text::fromCore(most->layer));
-    }
-    m_answer->setText(words);
-    m_answer->setTone(theme::Tone::Plain);
+    m_answer->setText(text::coreText(answerText(rows.answer)));
+    m_answer->setTone(rows.answer.hasValues && rows.answer.isSame() ? theme::Tone::Good
+                                                                    : theme::Tone::Plain);
 }
 
-QString DiffPage::summary(const DiffRows& rows) const {
-    const DiffSums& sums = m_document->tree.root().sums;
-    QStringList parts{
-        tr("%1 tensors in both").arg(text::count(m_document->structure.pairs.size()))};
-    const auto add = [&](const QString& words, std::uint64_t count) {
-        if (count > 0) {
-            parts << words.arg(text::count(count));
-        }
-    };
-    add(tr("%1 only in A"), sums.onlyLeft);
-    add(tr("%1 only in B"), sums.onlyRight);
-    add(tr("%1 renamed"), static_cast<std::uint64_t>(std::ranges::count_if(
-                              m_document->structure.pairs, &TensorPair::renamed)));
-    if (m_document->hasValues()) {
-        const std::uint64_t differing =
-            rows.differing - sums.onlyLeft - sums.onlyRight - sums.unread;
-        const bool bits = rows.equality.kind == Equality::Kind::Bits;
-        parts << (differing > 0 ? tr("%1 differ").arg(text::count(differing))
-                  : sums.unread > 0 || sums.tensors == 0 ? QString()
-                  : bits                                 ? tr("identical")
-                                                         : tr("all equal"));
-        parts.removeAll(QString());
-        add(tr("%1 cannot be compared"), sums.unread);
+/// What the answer does not say.
+QString DiffPage::summary() const {
+    QStringList parts;
+    const auto renamed = std::ranges::count_if(m_document->structure.pairs, &TensorPair::renamed);
+    if (renamed > 0) {
+        parts << tr("%Ln tensors renamed", nullptr, static_cast<int>(renamed));
     }
-    add(tr("%1 plain values differ"), m_document->plain.changed.size() +
-                                          m_document->plain.onlyLeft.size() +
-                                          m_document->plain.onlyRight.size());
+    const PlainValuesDiff& plain = m_document->plain;
+    const std::size_t values =
+        plain.changed.size() + plain.onlyLeft.size() + plain.onlyRight.size();
+    if (values > 0) {
+        parts << tr("%Ln plain values differ", nullptr, static_cast<int>(values));
+    }
+    QStringList left;
+    for (const RoleCount& share : m_document->roles) {
+        if (!m_document->isShown(share.role)) {
+            left << words::role(share.role);
+        }
+    }
+    if (!left.isEmpty()) {
+        parts << tr("not compared: %1").arg(left.join(QStringLiteral(", ")));
+    }
     return parts.join(QStringLiteral(" · "));
 }
 

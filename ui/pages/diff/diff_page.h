@@ -7,6 +7,8 @@
 #include "ui/pages/page.h"
 
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 class QLineEdit;
 class QStackedLayout;
@@ -24,13 +26,15 @@ class NoticePane;
 class PairDetails;
 class PartnerChooser;
 class ReadingBar;
+class RoleSwitches;
 class RowView;
 class Segments;
 class TextLabel;
 
-/// The shown checkpoint (A) compared with a second one (B) of any format: structure at once; values
-/// too if that reads little, otherwise on request, with progress and a stop button. Offers the
-/// run's other checkpoints for comparison. Workers do all reading.
+/// The shown checkpoint compared with a second one of any format: structure at once; values too if
+/// that reads little, otherwise on request, with progress and a stop button. The answer comes
+/// first, in one sentence. Of two checkpoints of a run, A is the earlier one; otherwise the shown
+/// one is. Offers the run's other checkpoints for comparison. Workers do all reading.
 class DiffPage : public Page, public KeepsState {
     Q_OBJECT
 
@@ -50,16 +54,16 @@ public:
 
     /// The run of the shown checkpoint, as far as it is known; its other checkpoints are offered.
     void showRun(const ScannedRun& run);
-    /// B: the checkpoint at `path`, which is opened first.
+    /// With the checkpoint at `path`, which is opened first.
     void compareWith(const std::filesystem::path& path);
-    /// A and B of which A may still have to be shown: then B waits for it. A folder of several
-    /// checkpoints stands for that which is shown of it.
+    /// A and B in this order, of which one is shown, or A is going to be: then B waits for it. A
+    /// folder of several checkpoints stands for that which is shown of it.
     void compare(const std::filesystem::path& left, const std::filesystem::path& right);
     void goToDifference(bool forward);
     const DiffDocumentPtr& document() const { return m_document; }
     RowView* view() const; ///< of the module tree
     FoldAnswer* foldAnswer() const { return m_fold; }
-    /// "21 of 21 tensors differ, most in lm_head"; empty until the values were compared.
+    /// "38 weights changed, most in layers.0"; empty while nothing is compared.
     QString answer() const;
 
     /// Up to this size both sides are read automatically.
@@ -81,6 +85,9 @@ private:
     void buildBar(QVBoxLayout& layout);
     void begin();
     void applyRules();
+    void open(bool isPartnerLeft);
+    bool isPartnerEarlier() const;
+    void showRoles(const std::vector<Role>& shown);
     void showNeighbours();
     void fail(const QString& headline, const Error& error);
     void publish(DiffDocumentPtr document);
@@ -92,14 +99,18 @@ private:
     void showProblem(const QString& problem);
     void chooseTable(int index);
     void announce(std::optional<std::size_t> pair);
-    QString summary(const DiffRows& rows) const;
+    QString summary() const;
     void showAnswer(const DiffRows& rows);
 
     ScannedRun m_run;
-    CheckpointPtr m_left;
+    CheckpointPtr m_shown;
+    CheckpointPtr m_left; ///< of the document
     CheckpointPtr m_right;
     NameRules m_rules;
-    std::filesystem::path m_partner; ///< of m_right, as requested
+    std::filesystem::path m_partner;     ///< the other one, as requested
+    std::optional<bool> m_partnerIsLeft; ///< as requested; empty: the earlier one is
+    bool m_isPartnerLeft = false;        ///< of the latest request
+    std::vector<Role> m_roles;           ///< chosen by the user; empty: those at first
     /// The sides of compare(), until the next checkpoint is shown.
     std::pair<std::filesystem::path, std::filesystem::path> m_requested;
     bool m_waiting = false; ///< nothing is read for a hidden page
@@ -117,11 +128,12 @@ private:
     QWidget* m_result;
     TextLabel* m_leftName;
     TextLabel* m_rightName;
-    TextLabel* m_answer; ///< the result in a sentence; hidden until values were compared
+    TextLabel* m_answer; ///< the result in a sentence
     TextLabel* m_counts;
     QLineEdit* m_rulesField; ///< shown if both sides have tensors that the other lacks
     Segments* m_which;
     EqualityButton* m_equality;
+    RoleSwitches* m_switches;
     DeviceButton* m_device; ///< shown where there is a choice
     Segments* m_table;
     ReadingBar* m_reading;

@@ -7,10 +7,12 @@
 #include "ui/pages/diff/fold_answer.h"
 #include "ui/pages/diff/layer_strip.h"
 #include "ui/pages/diff/reading_bar.h"
+#include "ui/pages/diff/role_switches.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/device_button.h"
+#include "ui/widgets/flow_layout.h"
 #include "ui/widgets/run_letter.h"
 #include "ui/widgets/segments.h"
 
@@ -29,26 +31,26 @@ void DiffPage::buildBar(QVBoxLayout& layout) {
     names->addWidget(new RunLetter(1, Qt::AlignLeft | Qt::AlignVCenter, false));
     names->addWidget(m_rightName, 1);
     auto* other = new Button(tr("Change…"));
-    other->setToolTip(tr("Compare A with another checkpoint"));
+    other->setToolTip(tr("Compare with another checkpoint"));
     connect(other, &QPushButton::clicked, this, &DiffPage::showNeighbours);
     names->addWidget(m_fold->button());
     names->addWidget(other);
-    layout.addLayout(names);
     layout.addWidget(m_answer);
+    layout.addLayout(names);
+    m_counts->setWordWrap(true);
+    layout.addWidget(m_counts);
 
-    auto* row = new QHBoxLayout;
-    row->setSpacing(theme::kGrid + 4);
+    auto* choices = new QWidget;
+    auto* row = new FlowLayout(theme::kGrid + 4, choices);
     m_which->setAccessibleName(tr("Rows to list"));
     m_table->setAccessibleName(tr("Table to show"));
     row->addWidget(m_table);
     row->addWidget(m_which);
     row->addWidget(m_equality);
     row->addWidget(m_device);
+    row->addWidget(m_switches);
     m_device->setVisible(hasCudaDriver());
-    row->addStretch(1);
-    layout.addLayout(row);
-    m_counts->setWordWrap(true); // beside the choices it would be shortened in most windows
-    layout.addWidget(m_counts);
+    layout.addWidget(choices);
 
     m_rulesField->setPlaceholderText(
         tr("Rename rules for A: FROM=TO, separated by semicolons, then Enter"));
@@ -71,6 +73,7 @@ void DiffPage::buildBar(QVBoxLayout& layout) {
         m_request.onlyDifferent = index == 0;
         rearrange();
     });
+    connect(m_switches, &RoleSwitches::chosenByUser, this, &DiffPage::showRoles);
     connect(m_reading, &ReadingBar::started, this, &DiffPage::compareValues);
     connect(m_reading, &ReadingBar::stopped, this, [this] {
         m_values.cancel();

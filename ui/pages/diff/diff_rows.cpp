@@ -324,6 +324,60 @@ private:
     std::string m_lower;
 };
 
+/// The listed tensors in the order of the rows.
+std::vector<std::uint32_t> listedTensors(const DiffRows& rows) {
+    std::vector<std::uint32_t> tensors;
+    std::vector<std::uint32_t> open{0};
+    while (!open.empty()) {
+        const std::uint32_t node = open.back();
+        open.pop_back();
+        const std::vector<std::uint32_t>& children = rows.children[node];
+        if (children.empty() && node != 0) {
+            tensors.push_back(node);
+        }
+        open.insert(open.end(), children.rbegin(), children.rend());
+    }
+    return tensors;
+}
+
+void divide(DiffRows& rows) {
+    const std::vector<std::uint32_t> tensors = listedTensors(rows);
+    const std::size_t parts = std::min(tensors.size(), DiffRows::kMostParts);
+    rows.parts.resize(parts);
+    rows.partOf.assign(rows.row.size(), 0);
+    const Figures figures(*rows.document);
+    double most = 0;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const std::uint32_t node = tensors[i];
+        const std::size_t place = i * parts / tensors.size();
+        const bool differs = rows.differs[node] != 0;
+        const double known =
+            figures.relative(rows.document->tree.nodes[node]).value_or(0); // inf: from zero
+        const double change = differs && !std::isnan(known) ? known : 0;
+        most = std::isfinite(change) ? std::max(most, change) : most;
+        DiffRows::Part& part = rows.parts[place];
+        const bool isFirst = part.most == 0;
+        if (isFirst || std::pair(differs, change) > std::pair(part.differs, part.change)) {
+            part = {node, change, differs};
+        }
+        rows.partOf[node] = static_cast<std::uint32_t>(place);
+    }
+    for (DiffRows::Part& part : rows.parts) {
+        part.change = std::isinf(part.change) ? 1 : most > 0 ? part.change / most : 0;
+    }
+}
+
+void answerRows(DiffRows& rows) {
+    const DiffDocument& document = *rows.document;
+    const DiffSums& sums = document.tree.root().sums;
+    const std::uint64_t differing =
+        document.hasValues() ? rows.differing - sums.onlyLeft - sums.onlyRight - sums.unread
+                             : sums.changed;
+    rows.answer =
+        diffAnswer(document.left, document.right, document.structure, document.values,
+                   document.layers, differing, rows.equality.kind == Equality::Kind::Bits);
+}
+
 } // namespace
 
 Result<DiffRowsPtr> DiffRows::make(DiffDocumentPtr document, const Request& request,
@@ -333,6 +387,8 @@ Result<DiffRowsPtr> DiffRows::make(DiffDocumentPtr document, const Request& requ
     auto rows = std::make_shared<DiffRows>();
     rows->document = std::move(document);
     CAIRN_CHECK(Lister(*rows->document, request, std::move(filter), *rows).run(cancel));
+    divide(*rows);
+    answerRows(*rows);
     return DiffRowsPtr(std::move(rows));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/diff_answer.h"
 #include "ui/models/row_sort.h"
 #include "ui/pages/diff/diff_document.h"
 #include "ui/pages/diff/equality.h"
@@ -25,6 +26,18 @@ struct DiffRows {
     std::size_t tensors = 0;                          ///< that are listed
     std::size_t differing = 0;                        ///< of all, listed or not
     Equality equality;
+    DiffAnswer answer; ///< of all, too
+
+    /// The listed tensors from the first to the last row, as if all modules were expanded, in equal
+    /// parts: at most kMostParts.
+    struct Part {
+        std::uint32_t most = 0; ///< the tensor that changed most: its node
+        double change = 0;      ///< its relative change, 0 to 1 of the largest one that is listed
+        bool differs = false;
+    };
+    std::vector<Part> parts;
+    std::vector<std::uint32_t> partOf; ///< by node: the part of a listed tensor
+    static constexpr std::size_t kMostParts = 200;
 
     struct Request {
         /// In the language of row_filter.h. Columns: those of tensors (of A where it has the

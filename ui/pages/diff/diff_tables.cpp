@@ -4,10 +4,12 @@
 #include "ui/models/row_delegate.h"
 #include "ui/models/row_roles.h"
 #include "ui/models/row_view.h"
+#include "ui/pages/diff/difference_map.h"
 #include "ui/pages/diff/plain_values_model.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/text/plain_text.h"
 
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QScopedValueRollback>
 #include <QStackedWidget>
@@ -27,8 +29,8 @@ constexpr int kSideCharacters = 30; ///< that A and B take at most unless resize
 
 DiffTables::DiffTables(QWidget* parent)
     : Card(QString(), parent), m_model(new DiffModel(this)), m_plain(new PlainValuesModel(this)),
-      m_stack(new QStackedWidget), m_tree(new RowView), m_values(new RowView),
-      m_nothing(new NoticePane) {
+      m_stack(new QStackedWidget), m_tensors(new QWidget), m_tree(new RowView),
+      m_map(new DifferenceMap), m_values(new RowView), m_nothing(new NoticePane) {
     layout()->setContentsMargins(1, 1, 1, 1);
     content()->addWidget(m_stack, 1);
     m_tree->setModel(m_model);
@@ -37,6 +39,7 @@ DiffTables::DiffTables(QWidget* parent)
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) {
                 const DiffNode* node = m_model->nodeAt(current);
+                m_map->setCurrentNode(m_model->numberOf(current));
                 Q_EMIT pairSelected(node != nullptr ? node->pair : std::nullopt);
             });
     m_tree->setSortable(true);
@@ -60,7 +63,13 @@ DiffTables::DiffTables(QWidget* parent)
     m_values->setRootIsDecorated(false);
     m_values->header()->setSectionResizeMode(QHeaderView::Stretch);
     connect(m_nothing, &NoticePane::actionChosen, this, &DiffTables::clearFilterRequested);
-    m_stack->addWidget(m_tree);
+    auto* row = new QHBoxLayout(m_tensors);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_tree, 1);
+    row->addWidget(m_map);
+    connect(m_map, &DifferenceMap::tensorChosen, this, &DiffTables::goToNode);
+    m_stack->addWidget(m_tensors);
     m_stack->addWidget(m_values);
     m_stack->addWidget(m_nothing);
 }
@@ -114,6 +123,7 @@ void DiffTables::chooseWidths(const QJsonObject& widths) {
 void DiffTables::clear() {
     m_sorting.cancel();
     m_model->show(nullptr);
+    m_map->show(nullptr);
     m_plain->show(nullptr);
 }
 
@@ -133,7 +143,8 @@ void DiffTables::showRows(DiffRowsPtr rows, const QString& filter) {
                   : bits     ? tr("Every tensor is identical, bit for bit.")
                              : tr("Every tensor is equal under the selected criterion.");
     const bool changed = m_model->rows() == nullptr || m_model->rows()->document != rows->document;
-    m_model->show(std::move(rows));
+    m_model->show(rows);
+    m_map->show(std::move(rows));
     expandToFit();
     if (changed) {
         fitSides();
@@ -194,7 +205,7 @@ void DiffTables::sortValues(RowSort sort) {
 
 void DiffTables::choose(Table table) {
     m_table = table;
-    QWidget* list = table == Tensors ? m_tree : m_values;
+    QWidget* list = table == Tensors ? m_tensors : m_values;
     const bool any = table == Tensors ? m_model->rowCount() > 0 : m_plain->rowCount() > 0;
     m_nothing->showMessage(table == Tensors ? m_noTensors : m_noValues, QString(),
                            table == Tensors && m_canClear ? tr("Clear Filter") : QString());
@@ -220,6 +231,14 @@ void DiffTables::goTo(const QString& name) {
         m_tree->setCurrentIndex(found);
         m_tree->scrollTo(found);
         m_tree->expand(found);
+    }
+}
+
+void DiffTables::goToNode(std::uint32_t node) {
+    const QModelIndex index = m_model->indexOf(node);
+    if (index.isValid()) {
+        m_tree->setCurrentIndex(index);
+        m_tree->scrollTo(index, QAbstractItemView::PositionAtCenter);
     }
 }
 

@@ -14,6 +14,7 @@ class QStackedWidget;
 
 namespace cairn::ui {
 
+class DifferenceMap;
 class NoticePane;
 class PlainValuesModel;
 class RowView;
@@ -41,6 +42,7 @@ public:
     QJsonObject chosenWidths() const;
     void chooseWidths(const QJsonObject& widths);
     RowView* tree() const { return m_tree; }
+    DifferenceMap* map() const { return m_map; }
     const DiffModel& model() const { return *m_model; }
 
 Q_SIGNALS:
@@ -54,6 +56,7 @@ Q_SIGNALS:
 private:
     void arrangeColumns();
     void sortValues(RowSort sort);
+    void goToNode(std::uint32_t node);
     void fitSides();
     void fit(int column, int width); ///< unless the user chose another width
     void expandToFit();
@@ -61,7 +64,9 @@ private:
     DiffModel* m_model;
     PlainValuesModel* m_plain;
     QStackedWidget* m_stack;
+    QWidget* m_tensors; ///< the tree, and the map beside it
     RowView* m_tree;
+    DifferenceMap* m_map;
     RowView* m_values;
     NoticePane* m_nothing;
     AsyncRunner m_sorting; ///< of the plain values

@@ -121,6 +121,7 @@ FoldAnswer::FoldAnswer(QWidget* parent)
     column->addWidget(m_running);
     column->addWidget(m_strip);
     connect(m_strip, &MessageStrip::closed, this, &QWidget::hide);
+    m_button->hide();
     m_tick.setInterval(kFoldTickMs);
     connect(&m_tick, &QTimer::timeout, this, &FoldAnswer::updateProgress);
     hide();
@@ -135,6 +136,7 @@ void FoldAnswer::setSides(const CheckpointPtr& left, const CheckpointPtr& right)
     m_right = right;
     m_adapters.clear();
     m_found.clear();
+    m_button->hide();
     m_finding.cancel();
     if (!left || !right) {
         return;
@@ -158,6 +160,7 @@ void FoldAnswer::setSides(const CheckpointPtr& left, const CheckpointPtr& right)
         [this](Result<std::vector<NearbyAdapter>> found) {
             if (found) {
                 m_found = std::move(*found);
+                m_button->setVisible(!m_found.empty());
             }
         });
 }

@@ -28,7 +28,7 @@ class TextLabel;
 /// Whether an adapter explains the difference between two models: while
 /// core/jobs/fold/explain_fold.h reads them a bar with a stop button, then its verdict. Hidden
 /// until an adapter is chosen. Its button, which the page places, offers the adapters around both
-/// models.
+/// models, and is hidden where there are none.
 class FoldAnswer : public QWidget {
     Q_OBJECT
 

@@ -6,6 +6,7 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/export_action.h"
 #include "ui/charts/plot_canvas.h"
+#include "ui/pages/history/curve_values.h"
 #include "ui/pages/history/weights_button.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/page_info.h"
@@ -33,8 +34,8 @@ constexpr std::size_t kMaxSources = 40;
 HistoryPage::HistoryPage(HistoryFollower& follower, QWidget* parent)
     : Page(parent), m_follower(follower), m_controls(new ChartControls(m_board)),
       m_follow(new Button(tr("Follow"))), m_warnings(new MessageStrip),
-      m_grid(new ChartGrid(m_board)), m_sources(new Card(tr("Sources"))), m_notice(new NoticePane),
-      m_stack(new QStackedWidget) {
+      m_grid(new ChartGrid(m_board)), m_sources(new Card(tr("Sources"))),
+      m_values(new CurveValues(follower)), m_notice(new NoticePane), m_stack(new QStackedWidget) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -131,6 +132,10 @@ void HistoryPage::clear() {}
 void HistoryPage::setFilter(const QString& text) {
     m_grid->setFilter(text);
     updateNotice();
+}
+
+QWidget* HistoryPage::sidePanel() {
+    return m_values;
 }
 
 QWidget* HistoryPage::filterTarget() {

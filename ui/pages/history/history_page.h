@@ -20,6 +20,7 @@ namespace cairn::ui {
 class Button;
 class Card;
 class ChartControls;
+class CurveValues;
 class ChartGrid;
 class MessageStrip;
 class NoticePane;
@@ -39,6 +40,7 @@ public:
     void clear() override;
     void setFilter(const QString& text) override;
     bool canFilter() const override { return true; }
+    QWidget* sidePanel() override;
     QWidget* filterTarget() override;
     QString filterHint() const override;
     QJsonObject keptState() const override;
@@ -84,6 +86,7 @@ private:
     MessageStrip* m_warnings;
     ChartGrid* m_grid;
     Card* m_sources;
+    CurveValues* m_values; ///< the right column
     NoticePane* m_notice;
     QStackedWidget* m_stack;
     RunPlace m_place;

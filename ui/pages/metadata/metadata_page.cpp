@@ -14,6 +14,7 @@
 #include "ui/widgets/accessible.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/facts_pane.h"
 #include "ui/widgets/focus_mark.h"
 
 #include <QApplication>
@@ -32,14 +33,16 @@ constexpr int kSmallContainer = 12; ///< rows
 constexpr int kMostWidth = 4000;    ///< px of a column
 const QString kKeyWidth = QStringLiteral("key");
 const QString kTypeWidth = QStringLiteral("type");
-constexpr qsizetype kShortValue = 80; ///< characters that fit into the row itself
+constexpr qsizetype kMostShown = 2'000; ///< characters in the right column
+constexpr qsizetype kShortValue = 80;   ///< characters that fit into the row itself
 
 } // namespace
 
 MetadataPage::MetadataPage(QWidget* parent)
     : Page(parent), m_model(new ValueModel(this)), m_view(new RowView), m_notice(new NoticePane),
       m_stack(new QStackedLayout), m_counts(new TextLabel({}, theme::Tone::Dim)),
-      m_detail(new QWidget), m_path(new TextLabel({}, theme::Tone::Dim)), m_value(plainLabel({})) {
+      m_facts(new FactsPane), m_detail(new QWidget), m_path(new TextLabel({}, theme::Tone::Dim)),
+      m_value(plainLabel({})) {
     auto* page = new QVBoxLayout(this);
     page->setContentsMargins(2 * theme::kGrid, theme::kGrid + 4, 2 * theme::kGrid,
                              2 * theme::kGrid);
@@ -145,6 +148,10 @@ const PageInfo kMetadataPage{
 
 const PageInfo& MetadataPage::info() const {
     return kMetadataPage;
+}
+
+QWidget* MetadataPage::sidePanel() {
+    return m_facts;
 }
 
 QWidget* MetadataPage::filterTarget() {
@@ -342,9 +349,11 @@ void MetadataPage::showMatches(const ValueMatchesPtr& matches) {
 void MetadataPage::announce(const QModelIndex& current) {
     if (m_quiet || !current.isValid()) {
         m_detail->hide();
+        m_facts->showHint(tr("Select a value to see it in full."));
         return;
     }
     const QString full = m_model->fullValueAt(current);
+    showFacts(current, full);
     m_path->setText(m_model->pathAt(current));
     m_value->setText(full);
     const int room = m_view->header()->sectionSize(ValueModel::Content) - 2 * RowDelegate::kPadding;
@@ -353,6 +362,18 @@ void MetadataPage::announce(const QModelIndex& current) {
     if (const std::optional<TensorIndex> tensor = m_model->tensorAt(current)) {
         Q_EMIT tensorSelected(m_checkpoint, *tensor);
     }
+}
+
+void MetadataPage::showFacts(const QModelIndex& current, const QString& value) {
+    const auto cell = [&](int column) { return current.siblingAtColumn(column).data().toString(); };
+    std::vector<std::pair<QString, QString>> facts{
+        {tr("type"), cell(ValueModel::Type)},
+        {tr("value"),
+         value.size() > kMostShown ? value.left(kMostShown) + QStringLiteral("…") : value}};
+    if (const QString python = m_model->pythonAt(current); !python.isEmpty()) {
+        facts.emplace_back(tr("in Python"), QStringLiteral("checkpoint") + python);
+    }
+    m_facts->show(cell(ValueModel::Key), m_model->pathAt(current), {{{}, facts}});
 }
 
 bool MetadataPage::copyPython(const QModelIndex& index) {

@@ -14,6 +14,7 @@ class QStackedLayout;
 
 namespace cairn::ui {
 
+class FactsPane;
 class NoticePane;
 class RowView;
 class TextLabel;
@@ -34,6 +35,7 @@ public:
     void setFilter(const QString& text) override;
     bool canFilter() const override { return true; }
     QWidget* filterTarget() override;
+    QWidget* sidePanel() override;
     bool copySelection(CopyAs what) override;
     QJsonObject keptState() const override;
     void restoreState(const QJsonObject& state) override;
@@ -59,6 +61,7 @@ private:
     void updateKeyCount();
     void openSmallContainers();
     void announce(const QModelIndex& current);
+    void showFacts(const QModelIndex& current, const QString& value);
     void showContextMenu(const QPoint& at);
     bool copyPython(const QModelIndex& index);
 
@@ -81,6 +84,7 @@ private:
     NoticePane* m_notice;
     QStackedLayout* m_stack;
     TextLabel* m_counts;
+    FactsPane* m_facts; ///< the right column: the chosen value
     QWidget* m_detail;
     TextLabel* m_path;
     QLabel* m_value;

@@ -11,6 +11,36 @@ constexpr qsizetype kMaxProblems = 5;
 
 } // namespace
 
+Message reportMessage(const RetentionController::Report& report) {
+    const auto count = static_cast<int>(report.count);
+    const QString bytes = text::bytes(report.bytes);
+    QString title =
+        report.isUndo
+            ? MoveStrip::tr("Moved %Ln checkpoints (%1) back", nullptr, count).arg(bytes)
+            : MoveStrip::tr("Moved %Ln checkpoints (%1) to the wastebasket", nullptr, count)
+                  .arg(bytes);
+    QStringList lines;
+    for (const Error& error : report.problems) {
+        const text::ErrorWords words = text::describe(error);
+        lines << (words.detail.isEmpty() ? words.title
+                                         : MoveStrip::tr("%1: %2").arg(words.title, words.detail));
+        if (lines.size() == kMaxProblems) {
+            break;
+        }
+    }
+    const auto failed = static_cast<int>(report.problems.size());
+    if (failed > 0) {
+        title = MoveStrip::tr("%1; %2").arg(title,
+                                            MoveStrip::tr("%Ln were not moved", nullptr, failed));
+    }
+    return {failed == 0 ? theme::Tone::Good
+            : count > 0 ? theme::Tone::Attention
+                        : theme::Tone::Broken,
+            title,
+            lines.join(QLatin1Char('\n')),
+            {}};
+}
+
 MoveStrip::MoveStrip(RetentionController& controller) : m_controller(controller) {
     connect(this, &MessageStrip::closed, this, &MoveStrip::dismiss);
 }
@@ -36,31 +66,7 @@ void MoveStrip::confirm() {
 }
 
 void MoveStrip::report(const RetentionController::Report& report) {
-    const auto count = static_cast<int>(report.count);
-    const QString bytes = text::bytes(report.bytes);
-    QString title =
-        report.isUndo
-            ? tr("Moved %Ln checkpoints (%1) back", nullptr, count).arg(bytes)
-            : tr("Moved %Ln checkpoints (%1) to the wastebasket", nullptr, count).arg(bytes);
-    QStringList lines;
-    for (const Error& error : report.problems) {
-        const text::ErrorWords words = text::describe(error);
-        lines << (words.detail.isEmpty() ? words.title
-                                         : tr("%1: %2").arg(words.title, words.detail));
-        if (lines.size() == kMaxProblems) {
-            break;
-        }
-    }
-    const auto failed = static_cast<int>(report.problems.size());
-    if (failed > 0) {
-        title = tr("%1; %2").arg(title, tr("%Ln were not moved", nullptr, failed));
-    }
-    Message message{failed == 0 ? theme::Tone::Good
-                    : count > 0 ? theme::Tone::Attention
-                                : theme::Tone::Broken,
-                    title,
-                    lines.join(QLatin1Char('\n')),
-                    {}};
+    Message message = reportMessage(report);
     if (m_controller.canUndo()) {
         message.actions.push_back({tr("Undo"), [this] { m_controller.undo(); }});
     }

@@ -6,6 +6,9 @@
 
 namespace cairn::ui {
 
+/// What a report says: "Moved 3 checkpoints (1.2 GB) to the wastebasket", and what was not moved.
+Message reportMessage(const RetentionController::Report& report);
+
 /// Above the map of the Space page: asks before checkpoints are moved to the wastebasket, and says
 /// what was moved.
 class MoveStrip : public MessageStrip {

@@ -190,11 +190,51 @@ void RetentionController::startPlanning() {
 }
 
 void RetentionController::move() {
-    if (!m_outcome || isMoving()) {
-        return;
+    if (m_outcome && !isMoving()) {
+        startMoving(m_outcome);
     }
+}
+
+void RetentionController::moveChosen(const OutcomePtr& chosen) {
+    if (!isMoving()) {
+        startMoving(chosen);
+    }
+}
+
+void RetentionController::planChosen(std::vector<Target> runs,
+                                     std::vector<std::filesystem::path> chosen) {
+    m_choosing.start(
+        [runs = std::move(runs),
+         chosen = std::move(chosen)](const CancelToken& cancel) -> Result<OutcomePtr> {
+            auto outcome = std::make_shared<Outcome>();
+            for (const Target& place : runs) {
+                CAIRN_TRY(PrunableRun run, examineForPruning(place.path, place.root, cancel));
+                std::vector<std::filesystem::path> own = chosen;
+                std::erase_if(own, [&](const std::filesystem::path& path) {
+                    return std::ranges::find(run.run.checkpoints, path, &ScannedCheckpoint::path) ==
+                           run.run.checkpoints.end();
+                });
+                RunPlan planned{place, cairn::planChosen(run, own), std::nullopt,
+                                std::move(run.notices), savesOf(run.run)};
+                outcome->moved += planned.plan.remove.size();
+                outcome->untouched += planned.plan.refused.size();
+                outcome->freedBytes += planned.plan.freedBytes;
+                outcome->runs.push_back(std::move(planned));
+            }
+            return OutcomePtr(std::move(outcome));
+        },
+        [this](Result<OutcomePtr> outcome) {
+            if (outcome) {
+                Q_EMIT chosenPlanned(*outcome, std::nullopt);
+            } else if (outcome.error().code != ErrorCode::Cancelled) {
+                Q_EMIT chosenPlanned(nullptr, outcome.error());
+            }
+        });
+}
+
+void RetentionController::startMoving(const OutcomePtr& chosen) {
     m_moving.start(
-        [ops = &m_ops, outcome = m_outcome](const CancelToken& cancel) -> Result<Done> {
+        [ops = &m_ops, outcome = chosen](const CancelToken& cancel) -> Result<Done> {
             Done done;
             const WastebasketPlaces places = WastebasketPlaces::ofUser();
             for (const RunPlan& run : outcome->runs) {

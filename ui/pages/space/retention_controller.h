@@ -75,12 +75,20 @@ public:
 
     /// Moves what outcome() removes. REQUIRES: outcome(), nothing is being moved.
     void move();
+    /// Plans the removal of checkpoints that the user chose in these runs, beside the plan by the
+    /// rules: chosenPlanned() has the result.
+    void planChosen(std::vector<Target> runs, std::vector<std::filesystem::path> chosen);
+    /// Moves what chosenPlanned() announced; undo() moves it back.
+    void moveChosen(const OutcomePtr& chosen);
     bool canUndo() const { return !m_undo.empty() && !isMoving(); }
     /// Moves the last ones back that move() moved. What cannot be moved back can be tried again.
     void undo();
 
 Q_SIGNALS:
     void changed();
+    /// `error`: why nothing is known of the runs.
+    void chosenPlanned(const cairn::ui::RetentionController::OutcomePtr& chosen,
+                       const std::optional<cairn::Error>& error);
     void reported(const cairn::ui::RetentionController::Report& report);
 
 private:
@@ -107,6 +115,7 @@ private:
     planAll(const AllExamined& examined, const RetentionRules& rules, const CancelToken& cancel);
     void startExamining();
     void startPlanning();
+    void startMoving(const OutcomePtr& outcome);
     void finish(Result<Done> done);
     void remember(const AllExamined& examined);
 
@@ -121,6 +130,7 @@ private:
     std::vector<Moved> m_undo;
     AsyncRunner m_examining{AsyncRunner::Pool::Long};
     AsyncRunner m_planning{AsyncRunner::Pool::Long};
+    AsyncRunner m_choosing{AsyncRunner::Pool::Long};
     AsyncRunner m_moving;
 };
 

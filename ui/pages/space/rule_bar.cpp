@@ -6,6 +6,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/flow_layout.h"
+#include "ui/widgets/risky.h"
 
 #include <QMenu>
 
@@ -58,6 +59,8 @@ RuleBar::RuleBar(QWidget* parent)
     m_busy->setElideMiddle(true);
     row->addWidget(m_move, 0, Qt::AlignTop);
     m_move->setPrimary(true);
+    m_move->setProperty(kRisky, true);
+    m_undo->setProperty(kRisky, true);
     m_last->setMenu(new QMenu(m_last));
     m_best->setMenu(new QMenu(m_best));
     text::setToolTip(m_last, tr("The latest complete checkpoint of a run is always kept."));

@@ -56,6 +56,9 @@ QVariant CheckpointTable::headerData(int section, Qt::Orientation orientation, i
         const bool isFigure = section >= Step && section <= Size;
         return QVariant((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
+    if (role == Qt::InitialSortOrderRole && section == Size) {
+        return Qt::DescendingOrder;
+    }
     if (role != Qt::DisplayRole) {
         return {};
     }

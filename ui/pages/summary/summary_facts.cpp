@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/summary/summary_facts.h"
 
+#include "core/analysis/parameter_count.h"
+#include "core/jobs/bundle/found_weights.h"
 #include "core/model/saved_values.h"
 #include "core/runs/facts/position_decision.h"
 #include "ui/models/shard_evenness.h"
@@ -195,6 +197,8 @@ Result<SummaryFacts> summarize(const CheckpointPtr& checkpoint, const CancelToke
     } else {
         facts.valuesError = values.error();
     }
+    CAIRN_TRY(const WeightValues weights, findWeightValues(checkpoint, cancel));
+    facts.parameters = parameterCount(weights);
     CAIRN_TRY(const SavedValues saved, savedValues(*checkpoint, cancel));
     facts.valuesSaved = decideSaved(saved, checkpoint->path());
     CAIRN_CHECK(cancel.check());

@@ -32,6 +32,7 @@ struct RoleShare {
 /// The content of the summary, gathered by summarize() on a worker. A plain value.
 struct SummaryFacts {
     Totals totals;
+    std::optional<std::uint64_t> parameters; ///< of the model: parameterCount()
     TrainingPosition position;
     std::vector<Evidence> positionBecause;
     std::vector<HeadlineNumber> headline; ///< the most important first

@@ -38,17 +38,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMaxHeadlines = 2;
 constexpr int kNarrow = 64 * theme::kGrid; ///< below it nothing is side by side
-
-QString origin(const Checkpoint& checkpoint) {
-    QString line = text::formatName(checkpoint.format());
-    if (const auto ranks = checkpoint.data().worldSize) {
-        line +=
-            QStringLiteral(" · ") + SummaryPage::tr("%Ln ranks", nullptr, static_cast<int>(*ranks));
-    }
-    return line;
-}
 
 } // namespace
 
@@ -85,6 +75,7 @@ void SummaryPage::showRun(const RunPlace& place, const std::filesystem::path& se
     m_place = place;
     m_selected = selected;
     refreshLoss();
+    refreshHeadline(); // its step and its value may be known now
 }
 
 void SummaryPage::showRun(const RunPlace& place) {
@@ -124,6 +115,7 @@ void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
     m_checkpoint = checkpoint;
     m_stack->setCurrentIndex(0);
     m_scan.reset();
+    m_facts.reset();
     m_pickleRunner.start(
         [checkpoint](const CancelToken& cancel) {
             return formats::scanForCode(*checkpoint, cancel);
@@ -139,13 +131,14 @@ void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
             } else {
                 m_scan = std::move(*scan);
             }
-            refreshPickles();
+            refreshAttention();
         });
     m_memory->show(checkpoint);
     m_runner.start(
         [checkpoint](const CancelToken& cancel) { return summarize(checkpoint, cancel); },
         [this](const Result<SummaryFacts>& facts) {
             if (facts) {
+                m_facts = *facts;
                 show(*facts);
             }
         });
@@ -153,26 +146,16 @@ void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
 
 void SummaryPage::runTool(CheckpointTool tool, const std::filesystem::path& other) {
     const ToolCard* card = m_tools->run({tool, m_checkpoint, other});
+    connect(card, &ToolCard::finished, this, &SummaryPage::refreshHeadline);
     connect(card, &ToolCard::finished, this, &SummaryPage::toolFinished);
     m_scroll->verticalScrollBar()->setValue(0);
-}
-
-void SummaryPage::refreshPickles() {
-    const QString words = m_scan ? words::pickles(*m_scan) : QString();
-    if (m_pickles == nullptr || words.isEmpty()) {
-        return;
-    }
-    m_pickles->setText(tr("Pickles %1").arg(words));
-    m_pickles->setTone(words::tone(*m_scan));
-    m_pickles->setToolTip(
-        text::coreText(m_scan->reasons.empty() ? Sentence() : m_scan->reasons.front()));
-    m_pickles->show();
 }
 
 void SummaryPage::clear() {
     m_runner.cancel();
     m_pickleRunner.cancel();
     m_scan.reset();
+    m_facts.reset();
     m_checkpoint.reset();
     m_tools->clear();
     m_memory->clear();
@@ -245,9 +228,11 @@ void SummaryPage::emptyOut() {
 void SummaryPage::show(const SummaryFacts& facts) {
     emptyOut();
     m_cards->addWidget(m_tools);
-    m_cards->addWidget(headlineCard(facts));
-    if (QWidget* card = notices()) {
-        m_cards->addWidget(card);
+    m_headlineCard = headlineCard(facts);
+    m_cards->addWidget(m_headlineCard);
+    m_attention = attentionCard();
+    if (m_attention != nullptr) {
+        m_cards->addWidget(m_attention);
     }
     m_cards->addWidget(m_loss);
     QBoxLayout* row = foldingRow(m_cards->spacing());
@@ -266,76 +251,9 @@ void SummaryPage::show(const SummaryFacts& facts) {
     fold();
 }
 
-QWidget* SummaryPage::headlineCard(const SummaryFacts& facts) {
-    auto* card = new Card;
-    m_headline = new QHBoxLayout;
-    m_headline->setSpacing(2 * theme::kGrid);
-    auto* figures = new QWidget;
-    auto* row = new FlowLayout(3 * theme::kGrid, figures);
-    const auto add = [&](QWidget* shown, const Sentence& evidence) {
-        text::setToolTip(shown, text::coreText(evidence));
-        row->addWidget(shown);
-    };
-    const Sentence position = evidenceText(facts.positionBecause, {});
-    if (facts.position.step) {
-        add(bigFigure(tr("Step"), QLocale().toString(static_cast<qlonglong>(*facts.position.step))),
-            position);
-    }
-    if (facts.position.epoch) {
-        add(bigFigure(tr("Epoch"), text::number(*facts.position.epoch)), position);
-    }
-    for (std::size_t i = 0; i < std::min(kMaxHeadlines, facts.headline.size()); ++i) {
-        const HeadlineNumber& number = facts.headline[i];
-        const QString key = text::fromCore(number.name);
-        add(bigFigure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                      text::number(number.value())),
-            evidenceText(number.number.because, number.number.against));
-    }
-    row->addWidget(bigFigure(tr("State"), words::completeness(m_checkpoint->completeness()),
-                             words::tone(m_checkpoint->completeness())));
-    auto* side = new QVBoxLayout;
-    side->setSpacing(2);
-    QStringList lines{origin(*m_checkpoint),
-                      tr("%Ln tensors", nullptr, static_cast<int>(facts.totals.tensors)) +
-                          QStringLiteral(" · ") + text::bytes(facts.totals.bytes)};
-    if (facts.writtenNs > 0) {
-        const QDateTime written = QDateTime::fromMSecsSinceEpoch(facts.writtenNs / 1'000'000);
-        const QString when = QLocale().toString(written, QLocale::ShortFormat);
-        lines
-            << (m_checkpoint->framework().empty()
-                    ? tr("written %1").arg(when)
-                    : tr("written %1 by %2").arg(when, text::fromCore(m_checkpoint->framework())));
-    }
-    m_pickles = new TextLabel(QString(), theme::Tone::Dim);
-    m_pickles->setElideMiddle(true);
-    m_pickles->hide();
-    m_origin.emplace_back(m_pickles);
-    for (const QString& line : lines) {
-        auto* label = new TextLabel(line, theme::Tone::Dim);
-        label->setElideMiddle(true);
-        m_origin.emplace_back(label);
-        side->addWidget(label);
-    }
-    side->addWidget(m_pickles);
-    side->addStretch();
-    refreshPickles();
-    m_headline->addWidget(figures, 1);
-    m_headline->addLayout(side);
-    card->content()->addLayout(m_headline);
-    return card;
-}
-
 QWidget* SummaryPage::shards(const SummaryFacts& facts) {
     auto* card = new ShardCard(facts);
     connect(card, &ShardCard::moreRequested, this, &SummaryPage::shardsRequested);
-    return card;
-}
-
-QWidget* SummaryPage::notices() {
-    auto* card = makeAttentionCard(m_checkpoint->notices());
-    if (card != nullptr) {
-        connect(card, &AttentionCard::recoveryRequested, this, &SummaryPage::recoveryRequested);
-    }
     return card;
 }
 

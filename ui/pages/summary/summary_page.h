@@ -71,7 +71,12 @@ private:
     void fold();
     QWidget* headlineCard(const SummaryFacts& facts);
     QWidget* shards(const SummaryFacts& facts);
-    QWidget* notices();
+    QWidget* healthFigure();
+    QWidget* attentionCard();
+    std::optional<Notice> pickleNotice() const;
+    const ScannedCheckpoint* listedCheckpoint() const;
+    void refreshHeadline();
+    void refreshAttention();
     QWidget* values(const SummaryFacts& facts);
     void emptyOut();
     void refreshLoss();
@@ -81,6 +86,9 @@ private:
     AsyncRunner m_runner;
     AsyncRunner m_pickleRunner{AsyncRunner::Pool::Long}; ///< scans the pickles
     std::optional<formats::CodeScan> m_scan;
+    std::optional<SummaryFacts> m_facts;
+    QPointer<QWidget> m_headlineCard;
+    QPointer<QWidget> m_attention;
     QPointer<TextLabel> m_pickles; ///< next to the state; hidden while it is empty
     QWidget* m_body;
     QVBoxLayout* m_cards;

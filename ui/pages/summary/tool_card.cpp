@@ -93,6 +93,7 @@ void ToolCard::end(const Result<ToolResult>& result) {
 
 void ToolCard::showResult(const ToolResult& result) {
     setEdge(result.tone);
+    m_tone = result.tone;
     m_restoreTimer->setTone(result.tone);
     m_restoreTimer->setText(result.headline);
     for (const ToolFinding& finding : result.findings) {

@@ -27,6 +27,7 @@ public:
     CheckpointTool tool() const { return m_request.tool; }
     bool isRunning() const { return m_runner.isRunning(); }
     const QString& headline() const { return m_headline; } ///< empty while it works
+    theme::Tone tone() const { return m_tone; }            ///< of the answer
 
 Q_SIGNALS:
     void closed();
@@ -40,6 +41,7 @@ private:
 
     ToolRequest m_request;
     QString m_headline;
+    theme::Tone m_tone = theme::Tone::Plain;
     std::shared_ptr<ToolProgress> m_progress;
     AsyncRunner m_runner{AsyncRunner::Pool::Long};
     QTimer m_timer;

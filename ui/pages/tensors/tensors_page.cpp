@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 namespace cairn::ui {
@@ -119,6 +120,8 @@ void TensorsPage::buildView() {
     connect(m_notice, &NoticePane::actionChosen, this, &TensorsPage::clearFilterRequested);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &TensorsPage::announce);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &TensorsPage::announceSeveral);
     const auto keep = [this](const QModelIndex& index, bool open) {
         if (!m_quiet && m_request.filter.isEmpty()) {
             const QString name = index.data(RowRoles::FullName).toString();
@@ -325,9 +328,9 @@ void TensorsPage::updateCounts() {
     m_counts->setTone(theme::Tone::Dim);
     const QString before = m_counts->text();
     m_counts->setText(shown.tensorCount() == all
-                          ? tr("%1 tensors · %2").arg(text::count(all), bytes)
-                          : tr("%1 of %2 tensors · %3")
-                                .arg(text::count(shown.tensorCount()), text::count(all), bytes));
+                          ? tr("%Ln tensors · %1", nullptr, static_cast<int>(all)).arg(bytes)
+                          : tr("%1 of %Ln tensors · %2", nullptr, static_cast<int>(all))
+                                .arg(text::count(shown.tensorCount()), bytes));
     const bool isNews = !m_request.filter.isEmpty() && shown.tensorCount() > 0 && isVisible();
     if (isNews && m_counts->text() != before) {
         ui::announce(this, m_counts->text());
@@ -371,6 +374,27 @@ void TensorsPage::announce(const QModelIndex& current) {
     const TensorArrangement::Node* node = m_model->nodeAt(group);
     Q_EMIT groupSelected(m_checkpoint, group.data(RowRoles::FullName).toString(), node->tensors,
                          node->bytes);
+}
+
+/// The tensors of the selected rows, and those below selected modules.
+void TensorsPage::announceSeveral() {
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    if (m_quiet || !m_checkpoint || rows.size() < 2) {
+        return;
+    }
+    std::set<TensorIndex> tensors;
+    std::vector<QModelIndex> open(rows.begin(), rows.end());
+    while (!open.empty()) {
+        const QModelIndex row = open.back();
+        open.pop_back();
+        if (const std::optional<TensorIndex> tensor = m_model->tensorAt(row)) {
+            tensors.insert(*tensor);
+        }
+        for (int child = 0; child < m_model->rowCount(row); ++child) {
+            open.push_back(m_model->index(child, 0, row));
+        }
+    }
+    Q_EMIT tensorsSelected(m_checkpoint, {tensors.begin(), tensors.end()});
 }
 
 QJsonObject TensorsPage::keptState() const {

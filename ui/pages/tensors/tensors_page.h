@@ -50,6 +50,9 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 Q_SIGNALS:
+    /// Several rows are selected: these tensors, each once.
+    void tensorsSelected(const cairn::CheckpointPtr& checkpoint,
+                         const std::vector<cairn::TensorIndex>& tensors);
     /// A group of tensors was selected: its full name and contents.
     void groupSelected(const cairn::CheckpointPtr& checkpoint, const QString& name, quint64 tensors,
                        quint64 bytes);
@@ -75,6 +78,7 @@ private:
     void showEmptyNotice();
     bool copyPython();
     void announce(const QModelIndex& current);
+    void announceSeveral();
     void showContextMenu(const QPoint& at);
 
     CheckpointPtr m_checkpoint;

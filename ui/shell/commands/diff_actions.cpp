@@ -55,9 +55,9 @@ DiffActions::DiffActions(WindowParts& parts, ShownSubject& subject, FolderOpener
 }
 
 void DiffActions::compare(const std::filesystem::path& left, const std::filesystem::path& right) {
-    m_parts.workspace->showPage(m_parts.pages.diff);
     m_parts.pages.diff->compare(left, right);
-    m_opener.show(left);
+    m_opener.show(left); // may open its folder, which begins at the summary
+    m_parts.workspace->showPage(m_parts.pages.diff);
 }
 
 void DiffActions::compareWithPrevious() {
@@ -71,7 +71,7 @@ void DiffActions::compareWithPrevious() {
     }
 }
 
-/// The two checkpoints that are selected, while the page is shown: the current one with the other.
+/// The two checkpoints that are selected, while the page is shown: the earlier one is A.
 void DiffActions::compareSelected() {
     const ScannedCheckpoint* current = m_parts.navigator->current();
     const auto selected = m_parts.navigator->selectedCheckpoints();
@@ -79,8 +79,7 @@ void DiffActions::compareSelected() {
     if (!isShown || current == nullptr || selected.size() != 2) {
         return;
     }
-    const bool isFirst = selected.front() == current->path;
-    m_parts.pages.diff->compare(current->path, isFirst ? selected.back() : selected.front());
+    m_parts.pages.diff->compare(selected.front(), selected.back());
 }
 
 void DiffActions::goToDifference(bool forward) {

@@ -34,6 +34,8 @@ FilterControl::FilterControl(WindowParts& parts, const ShownSubject& subject)
     });
     connect(parts.actions.clearFilter, &QAction::triggered, &m_field, &QLineEdit::clear);
     connect(&m_field, &QLineEdit::textChanged, this, &FilterControl::setFilter);
+    connect(parts.workspace, &Workspace::tabChanged, this,
+            [this] { m_field.setText(m_parts.workspace->filter()); });
     connect(&m_field, &SearchField::left, parts.workspace, &Workspace::focusPage);
     connect(&parts, &WindowParts::changed, this, &FilterControl::updateActions);
     connectPages();
@@ -59,9 +61,14 @@ void FilterControl::connectPages() {
 
 void FilterControl::setFilter(const QString& text) {
     Workspace* workspace = m_parts.workspace;
+    if (text == workspace->filter()) {
+        return; // of the page that was gone to
+    }
     if (!text.isEmpty() && workspace->isShowingPages() && !workspace->currentPage()->canFilter() &&
         m_parts.pages.tensors != nullptr) {
-        workspace->showPage(m_parts.pages.tensors);
+        workspace->showPage(m_parts.pages.tensors); // which has a filter of its own
+        m_field.setText(text);
+        return;
     }
     workspace->setFilter(text);
     Q_EMIT m_parts.changed();
@@ -71,8 +78,10 @@ void FilterControl::setRole(const QString& filter) {
     if (!filter.isEmpty()) {
         m_parts.workspace->showPage(m_parts.pages.tensors);
         m_field.setText(filter);
-    } else if (!m_role.isEmpty() && m_field.text() == m_role) {
-        m_field.clear(); // the checkpoint itself was chosen; a typed filter stays
+    } else if (!m_role.isEmpty() && m_parts.workspace->filterOf(m_parts.pages.tensors) == m_role) {
+        // The checkpoint itself was chosen; a typed filter stays.
+        m_parts.workspace->setFilterOf(m_parts.pages.tensors, {});
+        m_field.setText(m_parts.workspace->filter());
     }
     m_role = filter;
 }

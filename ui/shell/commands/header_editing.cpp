@@ -13,6 +13,8 @@
 #include "ui/shell/frame/window_parts.h"
 #include "ui/shell/frame/workspace.h"
 #include "ui/shell/subject/shown_subject.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
 #include "ui/widgets/message_strip.h"
 
 #include <QAction>
@@ -58,6 +60,14 @@ void HeaderEditing::edit(const std::filesystem::path& file) {
     auto* dialog = new HeaderEditDialog(m_fileOps, file, m_parts.window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &HeaderEditDialog::fileChanged, this, &HeaderEditing::reload);
+    connect(dialog, &HeaderEditDialog::planApplied, this, [this](const HeaderEditPlanPtr& plan) {
+        if (const Result<HeaderChanges> back = changesBack(*plan)) {
+            Q_EMIT edited(tr("Edit of %1").arg(text::fromPath(plan->name)),
+                          [this, file = plan->folder / plan->name, changes = *back] {
+                              takeBack(file, changes);
+                          });
+        }
+    });
     connect(dialog, &HeaderEditDialog::copied, m_parts.status, &StatusLine::showMessage);
     connect(dialog, &HeaderEditDialog::consolidateRequested, this,
             [this](const std::string& rename) {
@@ -69,6 +79,23 @@ void HeaderEditing::edit(const std::filesystem::path& file) {
                 });
             });
     dialog->open();
+}
+
+/// An edit like any other: planned anew, so that a file that was changed meanwhile is safe.
+void HeaderEditing::takeBack(const std::filesystem::path& file, const HeaderChanges& changes) {
+    m_undoing.start(
+        [ops = &m_fileOps, file, changes](const CancelToken&) -> Result<HeaderEditReport> {
+            CAIRN_TRY(const HeaderEditPlan plan, planHeaderEdit(*ops, file, changes, {}));
+            return applyHeaderEdit(*ops, plan, {});
+        },
+        [this, file](const Result<HeaderEditReport>& report) {
+            if (report) {
+                reload(file, tr("The header has its old names and entries again"), {});
+            } else {
+                const text::ErrorWords words = text::describe(report.error());
+                m_parts.messages->show({theme::Tone::Broken, words.title, words.detail, {}});
+            }
+        });
 }
 
 void HeaderEditing::reload(const std::filesystem::path& file, const QString& what,

@@ -67,6 +67,8 @@ void NavigatorActions::popUpMenu(const QPoint& at) {
     menu->addActions({actions.consolidate, actions.average});
     menu->addMenu(actions.toolsMenu);
     menu->addSeparator();
+    menu->addActions({actions.keepCheckpoints, actions.moveToWastebasket});
+    menu->addSeparator();
     menu->addActions({actions.refresh, actions.closeFolder});
     menu->popup(m_parts.navigator->view()->viewport()->mapToGlobal(at));
 }

@@ -5,6 +5,7 @@
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/deployment.h"
+#include "ui/pages/diff/diff_page.h"
 #include "ui/pages/history/history_follower.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/summary/summary_page.h"
@@ -250,6 +251,14 @@ void RunMarking::compareChosen() {
     const RunsPage* page = m_parts.pages.runs;
     const auto selected =
         before == page ? page->selectedRuns() : std::vector<std::filesystem::path>();
+    const Navigator& navigator = *m_parts.navigator;
+    const bool areCheckpoints = before != page && navigator.selectedCheckpoints().size() == 2 &&
+                                navigator.selectedRuns().size() == 1;
+    const bool isOneRun = knownRuns(*navigator.model()).size() < 2;
+    if (areCheckpoints || isOneRun) {
+        m_parts.workspace->showPage(m_parts.pages.diff); // of checkpoints
+        return;
+    }
     if (selected.size() == 2) {
         m_parts.navigator->setMarks(selected);
     } else {
@@ -288,6 +297,12 @@ void RunMarking::updateActions() {
     const bool marks = !m_parts.navigator->marked(1).empty();
     actions.markRun->setEnabled(selected);
     actions.clearMarks->setEnabled(working && marks);
+    const std::vector<RunPlace> runs =
+        working ? knownRuns(*m_parts.navigator->model()) : std::vector<RunPlace>();
+    const bool isCheckpointOfSeveral = runs.size() == 1 &&
+                                       runs.front().run.checkpoints.size() > 1 &&
+                                       m_subject.checkpoint() != nullptr;
+    m_parts.topBar->setComparable(runs.size() > 1 || isCheckpointOfSeveral);
     actions.compareRuns->setEnabled(
         selected && (marks || m_parts.navigator->selectedRuns().size() > 1 ||
                      m_parts.workspace->currentPage() == m_parts.pages.runs)); // two of its rows

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/frame/actions.h"
 
+#include "ui/widgets/risky.h"
+
 #include <QAction>
 #include <QCoreApplication>
 #include <QKeySequence>
@@ -45,6 +47,12 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     openContaining = make(Words::tr("Show in File &Manager"),
                           Words::tr("Show the checkpoint in the file manager"));
     copyPath = make(Words::tr("Copy P&ath"), Words::tr("Copy the full path of the selected item"));
+    saveReport = make(Words::tr("Save &Report…"),
+                      Words::tr("Write the comparison, or the health of the checkpoint, as one "
+                                "HTML file or as Markdown"));
+    copyReport = make(Words::tr("Copy Report as Mar&kdown"),
+                      Words::tr("Copy the comparison, or the health of the checkpoint, for a pull "
+                                "request"));
     closeFolder =
         make(Words::tr("&Close Folder"), Words::tr("Close the experiment; no files are changed"));
     quit = make(Words::tr("&Quit"), Words::tr("Close the window"));
@@ -117,6 +125,11 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     prune = make(Words::tr("Pr&une Run…"),
                  Words::tr("See which checkpoints of the run can go, and move them to the "
                            "wastebasket"));
+    moveToWastebasket = make(Words::tr("Move to &Wastebasket…"),
+                             Words::tr("Move the selected checkpoints to the wastebasket, after a "
+                                       "question"));
+    keepCheckpoints =
+        make(Words::tr("P&in"), Words::tr("Pin the selected checkpoints: no plan removes them"));
     showJobs = make(Words::tr("Show &Jobs"), Words::tr("Show running and finished jobs"));
     pauseJobs = make(Words::tr("&Pause All"),
                      Words::tr("Pause the running jobs or resume the paused ones"));
@@ -137,6 +150,7 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     aboutQt = make(Words::tr("About &Qt"), Words::tr("About the Qt toolkit"));
 
     addSynonyms();
+    markRisky();
     nameAll();
     inspector->setCheckable(true);
     inspector->setChecked(true);
@@ -167,7 +181,7 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     forward->setShortcuts(QKeySequence::Forward);
     key(nextCheckpoint, Qt::CTRL | Qt::Key_BracketRight);
     key(previousCheckpoint, Qt::CTRL | Qt::Key_BracketLeft);
-    key(newestCheckpoint, Qt::CTRL | Qt::Key_End);
+    key(newestCheckpoint, Qt::ALT | Qt::Key_End); // Ctrl+End is that of lists
     key(consolidate, Qt::CTRL | Qt::Key_E);
     key(chooseOutput, kCtrlShift | Qt::Key_E);
     key(average, kCtrlShift | Qt::Key_A);
@@ -176,6 +190,7 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     key(diffPrevious, kCtrlShift | Qt::Key_D);
     key(nextDifference, Qt::CTRL | Qt::Key_J);
     key(previousDifference, kCtrlShift | Qt::Key_J);
+    key(moveToWastebasket, Qt::CTRL | Qt::Key_Delete);
     key(showJobs, Qt::CTRL | Qt::Key_B);
     key(check, kCtrlShift | Qt::Key_K);
     keys(palette, {QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(kCtrlShift | Qt::Key_P)});
@@ -185,7 +200,8 @@ void Actions::addSynonyms() {
     const auto also = [](QAction* action, const QString& words) {
         action->setProperty(kSynonyms, words);
     };
-    also(consolidate, Words::tr("merge convert export join gather save serve deploy"));
+    also(consolidate, Words::tr("merge convert export join gather save serve deploy gguf llama.cpp "
+                                "ollama vllm lora adapter fold sign signature quantize"));
     also(average, Words::tr("soup mean merge"));
     also(check, Words::tr("validate health corrupt damaged nan inf missing"));
     also(scanPickles, Words::tr("security malware code unsafe"));
@@ -206,11 +222,23 @@ void Actions::addSynonyms() {
     also(markRun, Words::tr("select overlay"));
     also(showJobs, Words::tr("progress tasks running"));
     also(copyCommand, Words::tr("cli terminal shell"));
+    also(moveToWastebasket, Words::tr("delete remove trash clean space"));
+    also(keepCheckpoints, Words::tr("keep protect retain unpin"));
     also(openFolder, Words::tr("load directory experiment"));
+    also(saveReport, Words::tr("share export html svg markdown publish"));
+    also(copyReport, Words::tr("share pull request github"));
+    also(openPath, Words::tr("remote ssh host server cluster url s3 hugging face"));
+    also(diffPrevious, Words::tr("compare changes difference"));
     also(preferences, Words::tr("settings options configuration"));
     also(manual, Words::tr("help documentation guide"));
     also(reportProblem, Words::tr("bug issue feedback support"));
     also(refresh, Words::tr("reload rescan update"));
+}
+
+void Actions::markRisky() {
+    for (QAction* action : {undo, stopJobs, forgetJobs, clearRecent, moveToWastebasket}) {
+        action->setProperty(kRisky, true);
+    }
 }
 
 void Actions::fill(QMenuBar& bar) {
@@ -223,6 +251,8 @@ void Actions::fill(QMenuBar& bar) {
     file->addAction(openSample);
     file->addSeparator();
     file->addActions({openContaining, copyPath});
+    file->addSeparator();
+    file->addActions({saveReport, copyReport});
     file->addSeparator();
     file->addActions({closeFolder, quit});
 
@@ -266,7 +296,7 @@ void Actions::fill(QMenuBar& bar) {
     toolsMenu->addSeparator();
     toolsMenu->addActions({convert, reshard, exportNumpy, pack, editHeader});
     toolsMenu->addSeparator();
-    toolsMenu->addAction(prune);
+    toolsMenu->addActions({prune, moveToWastebasket, keepCheckpoints});
 
     QMenu* jobs = bar.addMenu(Words::tr("&Jobs"));
     jobs->addActions({showJobs, pauseJobs, stopJobs, forgetJobs});

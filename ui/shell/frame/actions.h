@@ -29,6 +29,8 @@ struct Actions {
     QAction* clearRecent;
     QAction* openContaining;
     QAction* copyPath;
+    QAction* saveReport;
+    QAction* copyReport;
     QAction* closeFolder;
     QAction* quit;
     // Edit
@@ -77,6 +79,8 @@ struct Actions {
     QAction* exportNumpy;
     QAction* pack;
     QAction* prune;
+    QAction* moveToWastebasket; ///< the selected checkpoints
+    QAction* keepCheckpoints;   ///< pins the selected checkpoints, or removes their pins
     // Jobs
     QAction* showJobs;
     QAction* pauseJobs;
@@ -100,6 +104,7 @@ struct Actions {
 
 private:
     void addSynonyms();
+    void markRisky();
     void nameAll();
     QAction* make(const QString& text, const QString& tip);
     QObject* m_owner;

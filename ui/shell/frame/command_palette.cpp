@@ -7,12 +7,14 @@
 #include "ui/text/words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/risky.h"
 
 #include <QAction>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -22,11 +24,9 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kActionRole = Qt::UserRole + 1;
-constexpr int kKeysRole = Qt::UserRole + 2;
-constexpr int kEntryRole = Qt::UserRole + 3; ///< index of a PaletteEntry
-constexpr std::size_t kMostEntries = 20;     ///< of each kind
-constexpr int kLeastForTensors = 2;          ///< characters
+constexpr int kKeysRole = Qt::UserRole + 1;
+constexpr std::size_t kMostEntries = 20; ///< of each kind
+constexpr int kLeastForTensors = 2;      ///< characters
 
 /// Tensors whose name contains all words, in any case, at most kMostEntries.
 Result<std::vector<TensorIndex>> tensorsNamed(const Checkpoint& checkpoint,
@@ -54,6 +54,47 @@ Result<std::vector<TensorIndex>> tensorsNamed(const Checkpoint& checkpoint,
 
 QString plain(const QAction& action) {
     return action.iconText(); // without the mnemonic; that of a page has no number
+}
+
+/// The order of the rows.
+enum Rank : int {
+    kExactly,
+    kNamedAction,
+    kPageCommand,
+    kOtherPageCommand,
+    kObject,
+    kActionBySynonym,
+    kPreference,
+    kTensor,
+    kDisabled,
+    kRiskyRank
+};
+
+/// "step 10" names "step-10".
+QString withoutSigns(const QString& name) {
+    static const QRegularExpression signs(QStringLiteral("[\\s_./:·-]+"));
+    return QString(name).replace(signs, QStringLiteral(" ")).trimmed().toLower();
+}
+
+int rankOf(const PaletteEntry& entry, const QStringList& words) {
+    const QString typed = withoutSigns(words.join(QLatin1Char(' ')));
+    if (entry.isRisky) {
+        return kRiskyRank;
+    }
+    switch (entry.group) {
+    case PaletteEntry::Group::PageCommand:
+        return kPageCommand;
+    case PaletteEntry::Group::OtherPageCommand:
+        return kOtherPageCommand;
+    case PaletteEntry::Group::Preference:
+        return kPreference;
+    case PaletteEntry::Group::Object:
+        break;
+    }
+    return std::ranges::any_of(entry.names,
+                               [&](const QString& name) { return withoutSigns(name) == typed; })
+               ? kExactly
+               : kObject;
 }
 
 /// Name at the left, shortcut at the right.
@@ -125,47 +166,66 @@ void CommandPalette::popUp(const QList<QAction*>& pageActions) {
     m_field->setFocus();
 }
 
+bool CommandPalette::Found::isRisky() const {
+    return action != nullptr ? action->property(kRisky).toBool() : entry.isRisky;
+}
+
 void CommandPalette::applyFilter(const QString& words) {
     m_tensors.cancel();
-    m_list->clear();
-    m_entries.clear();
+    m_found.clear();
     const QStringList parts = text::wordsOf(words);
-    for (QAction* action : m_pageActions + m_actions) {
-        const QString searched = plain(*action) + QLatin1Char(' ') + action->toolTip() +
-                                 QLatin1Char(' ') + action->property(kSynonyms).toString();
-        if (text::containsWords(searched, parts)) {
-            addAction(action);
-        }
-    }
-    if (!parts.isEmpty() && findPlaces) {
-        for (PaletteEntry& entry : findPlaces(parts, kMostEntries)) {
-            addEntry(std::move(entry));
-        }
-    }
-    searchTensors(parts);
+    find(parts);
+    fill();
     selectFirst();
+    searchTensors(parts);
     updateNothing(m_tensors.isRunning());
 }
 
-void CommandPalette::addAction(QAction* action) {
-    auto* item = new QListWidgetItem(plain(*action), m_list);
+void CommandPalette::find(const QStringList& words) {
+    for (QAction* action : m_pageActions + m_actions) {
+        const QString searched = plain(*action) + QLatin1Char(' ') + action->toolTip() +
+                                 QLatin1Char(' ') + action->property(kSynonyms).toString();
+        if (!text::containsWords(searched, words)) {
+            continue;
+        }
+        int rank = text::containsWords(plain(*action), words) ? kNamedAction : kActionBySynonym;
+        rank = words.isEmpty() ? kExactly : !action->isEnabled() ? kDisabled : rank;
+        m_found.push_back({action->property(kRisky).toBool() ? kRiskyRank : rank, action, {}});
+    }
+    if (words.isEmpty() || !findPlaces) {
+        return;
+    }
+    for (PaletteEntry& entry : findPlaces(words, kMostEntries)) {
+        const int rank = rankOf(entry, words);
+        m_found.push_back({rank, nullptr, std::move(entry)});
+    }
+}
+
+void CommandPalette::fill() {
+    std::ranges::stable_sort(m_found, {}, &Found::rank);
+    m_list->clear();
+    for (const Found& found : m_found) {
+        addRow(found);
+    }
+}
+
+void CommandPalette::addRow(const Found& found) {
+    auto* item = new QListWidgetItem(m_list);
+    if (found.action == nullptr) {
+        item->setText(found.entry.text);
+        item->setData(kKeysRole, found.entry.kind);
+        item->setToolTip(text::toolTip(found.entry.text));
+        return;
+    }
+    item->setText(plain(*found.action));
     QStringList sequences;
-    for (const QKeySequence& sequence : action->shortcuts()) {
+    for (const QKeySequence& sequence : found.action->shortcuts()) {
         sequences << sequence.toString(QKeySequence::NativeText);
     }
     item->setData(kKeysRole, sequences.join(QStringLiteral(", ")));
-    item->setToolTip(text::toolTip(action->toolTip())); // the reason why an action is disabled
-    item->setData(kActionRole, QVariant::fromValue(action));
-    item->setFlags(action->isEnabled() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable
-                                       : Qt::NoItemFlags);
-}
-
-void CommandPalette::addEntry(PaletteEntry entry) {
-    auto* item = new QListWidgetItem(entry.text, m_list);
-    item->setData(kKeysRole, entry.kind);
-    item->setData(kEntryRole, static_cast<int>(m_entries.size()));
-    item->setToolTip(text::toolTip(entry.text));
-    m_entries.push_back(std::move(entry));
+    item->setToolTip(text::toolTip(found.action->toolTip())); // why an action is disabled
+    item->setFlags(found.action->isEnabled() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable
+                                             : Qt::NoItemFlags);
 }
 
 void CommandPalette::searchTensors(const QStringList& words) {
@@ -181,12 +241,23 @@ void CommandPalette::searchTensors(const QStringList& words) {
         [checkpoint, wanted](const CancelToken& cancel) {
             return tensorsNamed(*checkpoint, wanted, cancel);
         },
-        [this, checkpoint](const Result<std::vector<TensorIndex>>& found) {
+        [this, checkpoint, words](const Result<std::vector<TensorIndex>>& found) {
+            const int row = m_list->currentRow();
+            const QString current = row > 0 ? m_list->item(row)->text() : QString();
             for (const TensorIndex index : found ? *found : std::vector<TensorIndex>()) {
-                addEntry({text::fromCore(checkpoint->tensor(index).name), tr("tensor"),
-                          [this, index] { chooseTensor(index); }});
+                const QString name = text::fromCore(checkpoint->tensor(index).name);
+                PaletteEntry entry{.text = name,
+                                   .kind = tr("tensor"),
+                                   .choose = [this, index] { chooseTensor(index); },
+                                   .names = {name}};
+                const int rank = rankOf(entry, words);
+                m_found.push_back({rank == kExactly ? kExactly : kTensor, nullptr, entry});
             }
-            if (m_list->currentItem() == nullptr) {
+            fill();
+            const auto same = m_list->findItems(current, Qt::MatchExactly);
+            if (!current.isEmpty() && !same.isEmpty()) { // that the user went to meanwhile
+                m_list->setCurrentItem(same.front());
+            } else {
                 selectFirst();
             }
             updateNothing(false);
@@ -195,7 +266,8 @@ void CommandPalette::searchTensors(const QStringList& words) {
 
 void CommandPalette::selectFirst() {
     for (int row = 0; row < m_list->count(); ++row) {
-        if ((m_list->item(row)->flags() & Qt::ItemIsEnabled) != 0) {
+        if ((m_list->item(row)->flags() & Qt::ItemIsEnabled) != 0 &&
+            !m_found[static_cast<std::size_t>(row)].isRisky()) {
             m_list->setCurrentRow(row);
             break;
         }
@@ -220,15 +292,13 @@ void CommandPalette::run() {
     if (item == nullptr || (item->flags() & Qt::ItemIsEnabled) == 0) {
         return;
     }
-    if (auto* action = item->data(kActionRole).value<QAction*>()) {
-        hide();
-        action->trigger();
-        return;
-    }
-    const auto entry = static_cast<std::size_t>(item->data(kEntryRole).toInt());
-    const std::function<void()> choose = m_entries.at(entry).choose;
+    const Found found = m_found.at(static_cast<std::size_t>(m_list->currentRow()));
     hide();
-    choose();
+    if (found.action != nullptr) {
+        found.action->trigger();
+    } else {
+        found.entry.choose();
+    }
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
@@ -236,7 +306,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
         auto* press = static_cast<QKeyEvent*>(event);
         const int step = press->key() == Qt::Key_Down ? 1 : press->key() == Qt::Key_Up ? -1 : 0;
         if (step != 0) {
-            int row = m_list->currentRow() + step;
+            int row = m_list->currentRow() + step; // from none (-1) down to the first
             while (row >= 0 && row < m_list->count() &&
                    (m_list->item(row)->flags() & Qt::ItemIsEnabled) == 0) {
                 row += step;

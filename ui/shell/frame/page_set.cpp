@@ -61,6 +61,8 @@ PageSet makePages(const PageParts& parts) {
         }
     }
     QObject::connect(tensors, &TensorsPage::groupSelected, set.inspector, &Inspector::showGroup);
+    QObject::connect(tensors, &TensorsPage::tensorsSelected, set.inspector,
+                     &Inspector::showTensors);
     return set;
 }
 

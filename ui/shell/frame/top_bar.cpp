@@ -29,8 +29,7 @@ TopBar::TopBar(Actions& actions, QWidget* parent)
     layout->setSpacing(theme::kGrid);
     layout->addWidget(m_open);
     layout->addWidget(m_refresh);
-    text::setToolTip(m_compare, tr("Compare curves, settings and weights of two runs. Mark them on "
-                                   "the left with X or choose them on the page."));
+    setComparable(false);
     connect(m_compare, &QPushButton::clicked, this, &TopBar::compareClicked);
     layout->addWidget(m_compare);
     m_consolidate->setPrimary(true);
@@ -61,6 +60,16 @@ void TopBar::setFilterShown(bool shown) {
 
 void TopBar::setFilterHint(const QString& hint) {
     m_filter->setPlaceholderText(hint);
+}
+
+void TopBar::setComparable(bool comparable) {
+    m_compare->setEnabled(comparable);
+    text::setToolTip(m_compare,
+                     comparable
+                         ? tr("Compare curves, settings and weights of two runs, or two selected "
+                              "checkpoints. Mark runs on the left with X or choose them on the "
+                              "page.")
+                         : tr("There is only one run; open another folder to compare"));
 }
 
 QString TopBar::forecast() const {

@@ -30,6 +30,7 @@ public:
     /// A page may have a field of its own instead.
     void setFilterShown(bool shown);
     void setFilterHint(const QString& hint); ///< "Filter metrics…"
+    void setComparable(bool comparable);     ///< there are two runs, or two checkpoints
     QLineEdit* filterField() const { return m_filter; }
     QString forecast() const;
     ForecastLabel* forecastLabel() const { return m_forecast; }

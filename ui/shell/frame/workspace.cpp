@@ -148,14 +148,23 @@ Page* Workspace::currentPage() const {
 }
 
 void Workspace::setFilter(const QString& text) {
-    m_filter = text;
-    currentPage()->setFilter(text);
+    setFilterOf(currentPage(), text);
+}
+
+void Workspace::setFilterOf(Page* page, const QString& text) {
+    m_filters[page] = text;
+    page->setFilter(text);
+}
+
+QString Workspace::filterOf(const Page* page) const {
+    const auto own = m_filters.find(page);
+    return own != m_filters.end() ? own->second : QString();
 }
 
 void Workspace::currentTabChanged(int index) {
     m_leftTab = -1;
     m_stack->setCurrentIndex(index);
-    currentPage()->setFilter(m_filter);
+    currentPage()->setFilter(filter());
     arrangeSide();
     Q_EMIT tabChanged(index);
 }

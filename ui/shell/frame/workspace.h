@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include <map>
 #include <vector>
 
 class QLineEdit;
@@ -47,7 +48,11 @@ public:
     const std::vector<Page*>& pages() const { return m_pages; }
     CentreNotice* notice() const { return m_notice; }
 
+    /// Of the current page: each page has its own.
     void setFilter(const QString& text);
+    QString filter() const { return filterOf(currentPage()); }
+    void setFilterOf(Page* page, const QString& text);
+    QString filterOf(const Page* page) const;
     /// What the user wants. In a window narrower than foldWidth() the inspector is hidden until it
     /// is asked for, so that the page has room.
     void setInspectorVisible(bool visible);
@@ -83,7 +88,7 @@ private:
     QStackedWidget* m_side;
     QWidget* m_inspector;
     QWidget* m_navigator;
-    QString m_filter;
+    std::map<const Page*, QString> m_filters;
     Page::Subject m_subject = Page::Subject::Checkpoint;
     int m_leftTab = -1; ///< replaced because it does not show m_subject; the user chose no other
     bool m_sideVisible = true;

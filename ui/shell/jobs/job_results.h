@@ -50,6 +50,10 @@ public:
 
     /// A job has ended.
     void take(JobId id);
+    /// Something else was changed, which Edit > Undo takes back.
+    void offerUndo(const QString& what, std::function<void()> undo) {
+        m_lastChange.offer(what, std::move(undo));
+    }
 
 private:
     void connectRequests(const JobPopover& popover);

@@ -6,6 +6,7 @@
 #include "ui/navigator/navigator.h"
 #include "ui/pages/start/recent_folders.h"
 #include "ui/pages/start/start_page.h"
+#include "ui/pages/summary/summary_page.h"
 #include "ui/services.h"
 #include "ui/shell/frame/actions.h"
 #include "ui/shell/frame/page_set.h"
@@ -54,10 +55,16 @@ FolderOpener::FolderOpener(WindowParts& parts, const Services& services, RecentF
 
 void FolderOpener::open(const std::vector<std::filesystem::path>& paths) {
     m_parts.messages->hide();
+    bool isNew = false;
     for (std::size_t i = 0; i < paths.size(); ++i) {
         const std::filesystem::path path = absolutePath(paths[i]);
         m_recents.add(path);
+        isNew = isNew || m_parts.navigator->listing(path) == nullptr;
         m_parts.navigator->open(path, i + 1 == paths.size());
+    }
+    if (isNew) { // what it is comes first, whatever was looked at before
+        m_parts.workspace->showPage(m_parts.pages.summary);
+        m_parts.workspace->keepTab();
     }
     if (!paths.empty()) {
         m_parts.showWorkspace();

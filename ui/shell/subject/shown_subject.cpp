@@ -58,6 +58,9 @@ ShownSubject::ShownSubject(WindowParts& parts, Deployment& deployment, HistoryFo
                     m_deployment.setCheckpoint(checkpoint, runFolderOf(path));
                 }
             });
+    for (const auto listed : {&Navigator::experimentListed, &Navigator::experimentExamined}) {
+        connect(navigator, listed, this, &ShownSubject::checkPresence);
+    }
     m_slow.setSingleShot(true);
     connect(&m_slow, &QTimer::timeout, this, [this] {
         if (m_opener.isOpening()) {
@@ -133,6 +136,12 @@ void ShownSubject::goTo(const std::filesystem::path& checkpoint) {
     }
 }
 
+void ShownSubject::forgetGone() {
+    if (std::exchange(m_isGone, false)) {
+        Q_EMIT goneChanged(m_path, false);
+    }
+}
+
 void ShownSubject::leave() {
     m_slow.stop();
     m_opener.cancel();
@@ -140,6 +149,7 @@ void ShownSubject::leave() {
     m_best.clear();
     m_isBestPlanned = false;
     m_checkpoint.reset();
+    forgetGone();
     m_path.clear();
     m_deployment.clear();
     Q_EMIT left();
@@ -155,6 +165,25 @@ void ShownSubject::reload(const std::filesystem::path& otherwise) {
         m_opener.open(path);
     }
     Q_EMIT m_parts.changed();
+}
+
+/// After a listing: a folder that does not list the checkpoint any more may have lost it.
+void ShownSubject::checkPresence() {
+    if (m_checkpoint == nullptr) {
+        return;
+    }
+    m_presence.start(
+        [path = m_path](const CancelToken&) -> Result<bool> {
+            std::error_code error;
+            return std::filesystem::exists(path, error) || error;
+        },
+        [this, path = m_path](const Result<bool>& exists) {
+            if (exists && m_checkpoint != nullptr && path == m_path && *exists == m_isGone) {
+                m_isGone = !*exists;
+                m_deployment.replan();
+                Q_EMIT goneChanged(path, m_isGone);
+            }
+        });
 }
 
 void ShownSubject::chooseRun(const RunPlace& run) {
@@ -183,6 +212,7 @@ void ShownSubject::showOpened(const std::filesystem::path& path, const Checkpoin
     m_bestOpener.cancel();
     m_best.clear();
     m_isBestPlanned = false;
+    forgetGone();
     m_checkpoint = checkpoint;
     m_path = path;
     m_parts.pages.inspector->showCheckpoint(checkpoint);

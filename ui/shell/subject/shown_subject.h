@@ -61,6 +61,8 @@ public:
     void showRun();
 
 Q_SIGNALS:
+    /// The shown checkpoint does not exist any more, or exists again. The pages keep what was read.
+    void goneChanged(const std::filesystem::path& checkpoint, bool gone);
     /// Another subject is shown, completely.
     void shown();
     void left();
@@ -74,6 +76,8 @@ private:
     void showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint,
                     const CheckpointSumsPtr& sums);
     void planBest(const RunPlace& run);
+    void checkPresence();
+    void forgetGone();
     static std::filesystem::path runFolderOf(const std::filesystem::path& checkpoint);
 
     WindowParts& m_parts;
@@ -86,6 +90,8 @@ private:
     CheckpointPtr m_checkpoint;
     CheckpointSumsPtr m_sums;
     std::filesystem::path m_path;
+    bool m_isGone = false; ///< the shown checkpoint does not exist any more
+    AsyncRunner m_presence;
     QTimer m_slow; ///< delays the notice "Reading…"
 };
 
