@@ -12946,7 +12946,7 @@
     </message>
     <message>
         <source>Save &amp;Report…</source>
-        <translation>&amp;Bericht speichern…</translation>
+        <translation>Berich&amp;t speichern…</translation>
     </message>
     <message>
         <source>Write the comparison, or the health of the checkpoint, as one HTML file or as Markdown</source>
@@ -12954,7 +12954,7 @@
     </message>
     <message>
         <source>Copy Report as Mar&amp;kdown</source>
-        <translation>Bericht als Mar&amp;kdown kopieren</translation>
+        <translation>Bericht als Mark&amp;down kopieren</translation>
     </message>
     <message>
         <source>Copy the comparison, or the health of the checkpoint, for a pull request</source>

@@ -191,7 +191,7 @@ def bare():
     return [
         error("bare_number", of(b"\x80\x02K\x05."), "not-a-checkpoint"),
         error("bare_cut", of(b"\x80\x02}q"), "pickle-truncated"),
-        error("bare_joblib", of(P(4).stack_name("joblib.numpy_pickle", "NumpyArrayWrapper").out + bytes(64)), "unsupported"),
+        error("bare_joblib", of(P(4).stack_name("joblib.numpy_pickle", "NumpyArrayWrapper").out + bytes(64)), "pickle-bad-opcode"),
         error("bare_opcode", of(b"\x80\x02\xff."), "pickle-bad-opcode"),
         error("bare_text_2_60", of(b"\x80\x04\x8d" + struct.pack("<Q", 1 << 60) + b"x."), "pickle-truncated"),
         notice("bare_tensor", of(one_tensor()), "torch-missing-record"),

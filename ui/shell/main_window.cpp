@@ -63,7 +63,9 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     Q_EMIT m_parts.changed();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    hide(); // pages tell it to objects of the window, which are gone when QWidget closes it
+}
 
 /// After the objects, which are told first: the actions follow what they have made of a change.
 void MainWindow::connectParts() {

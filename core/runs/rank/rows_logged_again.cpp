@@ -79,7 +79,7 @@ private:
     /// The values that were logged at a step before.
     [[nodiscard]] std::span<const double> valuesBefore(double step) const {
         const std::vector<double>& steps = m_series.replaced.steps;
-        const auto [first, last] = std::ranges::equal_range(steps, step);
+        const auto [first, last] = std::equal_range(steps.begin(), steps.end(), step);
         return std::span(m_series.replaced.values.get())
             .subspan(static_cast<std::size_t>(first - steps.begin()),
                      static_cast<std::size_t>(last - first));
@@ -119,7 +119,8 @@ private:
 
     [[nodiscard]] bool wasSavedAgain(double at, double step) const {
         constexpr int kLeastOwn = 2;
-        const auto [first, last] = std::ranges::equal_range(m_saves, at, {}, &Save::at);
+        const auto first = std::ranges::lower_bound(m_saves, at, {}, &Save::at);
+        const auto last = std::ranges::upper_bound(m_saves, at, {}, &Save::at);
         if (!m_wereSavedInOrder || last - first != 1) { // of two, one may be older
             return false;
         }

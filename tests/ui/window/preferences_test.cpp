@@ -320,7 +320,7 @@ private Q_SLOTS:
             manual.text()->toPlainText().contains(QStringLiteral("Consolidate for Deployment")));
         picture(manual, QStringLiteral("manual-keys"), {860, 640});
         QTest::keyClicks(manual.search(), QStringLiteral("wastebasket undo"));
-        QCOMPARE(manual.list()->count(), 2);
+        QCOMPARE(manual.list()->count(), 3);
         QVERIFY(manual.text()->textCursor().hasSelection());
         QTest::keyClicks(manual.search(), QStringLiteral("zzz"));
         QCOMPARE(manual.list()->count(), 0);

@@ -197,8 +197,9 @@ std::optional<bool> isEarlier(const ScannedRun& run, const std::filesystem::path
                               const std::filesystem::path& other) {
     const auto one = std::ranges::find(run.checkpoints, checkpoint, &ScannedCheckpoint::path);
     const auto two = std::ranges::find(run.checkpoints, other, &ScannedCheckpoint::path);
-    const bool areListed = one != run.checkpoints.end() && two != run.checkpoints.end();
-    return areListed ? std::optional(one < two) : std::nullopt;
+    const bool areOrdered = one != run.checkpoints.end() && two != run.checkpoints.end() &&
+                            !one->isExport && !two->isExport;
+    return areOrdered ? std::optional(one < two) : std::nullopt;
 }
 
 std::vector<Neighbour> neighboursOf(const ScannedRun& run,

@@ -121,10 +121,10 @@ QWidget* SummaryPage::headlineCard(const SummaryFacts& facts) {
     }
     side->addWidget(m_pickles);
     side->addStretch();
-    refreshPickles();
     m_headline->addWidget(figures, 1);
     m_headline->addLayout(side);
     card->content()->addLayout(m_headline);
+    refreshPickles(); // shown before it has a parent, it would be a window
     return card;
 }
 

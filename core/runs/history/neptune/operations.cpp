@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 namespace cairn::history::neptune {
 namespace {
@@ -153,25 +154,25 @@ void Operations::assign(std::span<const JsonValue> path, Value value) {
     Setting* at = &m_settings;
     for (const JsonValue& each : path) {
         const std::string key(each.asString().value_or(std::string_view()));
-        auto member = std::ranges::find(at->members, key, &std::pair<std::string, Setting>::first);
+        auto member = std::ranges::find(at->members, key, &Setting::key);
         if (member == at->members.end()) {
             if (at->members.size() >= kMaxSettings) {
                 return;
             }
-            at->members.emplace_back(key, Setting());
+            at->members.push_back({key});
             member = std::prev(at->members.end());
         }
-        at = &member->second;
+        at = &*member;
     }
     at->value = std::move(value);
 }
 
-Value Operations::settingsOf(const std::vector<std::pair<std::string, Setting>>& members) {
+Value Operations::settingsOf(const std::vector<Setting>& members) {
     std::vector<ValueItem> items;
-    for (const auto& [key, setting] : members) {
+    for (const Setting& setting : members) {
         Value value = setting.members.empty() ? setting.value : settingsOf(setting.members);
         if (value.kind() != ValueKind::Null) {
-            items.push_back({Value(std::string_view(key)), std::move(value)});
+            items.push_back({Value(std::string_view(setting.key)), std::move(value)});
         }
     }
     return items.empty() ? Value() : Value::dict(std::move(items));

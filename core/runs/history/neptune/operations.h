@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 /// Neptune's queue of operations: what a run would have after they are uploaded. Private to this
@@ -35,8 +34,9 @@ private:
     };
     /// A value, or a group of settings.
     struct Setting {
-        Value value;
-        std::vector<std::pair<std::string, Setting>> members;
+        std::string key;
+        Value value = {};
+        std::vector<Setting> members = {};
     };
 
     bool addLine(std::string_view line, const std::string& file);
@@ -44,7 +44,7 @@ private:
     void noteVersion(std::uint64_t version);
     bool addFloats(const std::string& name, const JsonValue& operation);
     void assign(std::span<const JsonValue> path, Value value);
-    static Value settingsOf(const std::vector<std::pair<std::string, Setting>>& members);
+    static Value settingsOf(const std::vector<Setting>& members);
 
     std::map<std::string, Curve, std::less<>> m_curves;
     Setting m_settings;
