@@ -12954,7 +12954,7 @@
     </message>
     <message>
         <source>Copy Report as Mar&amp;kdown</source>
-        <translation>Bericht als Mark&amp;down kopieren</translation>
+        <translation>Bericht als &amp;Markdown kopieren</translation>
     </message>
     <message>
         <source>Copy the comparison, or the health of the checkpoint, for a pull request</source>
@@ -13286,7 +13286,7 @@
     </message>
     <message>
         <source>Move to &amp;Wastebasket…</source>
-        <translation>In den &amp;Papierkorb…</translation>
+        <translation>In den Papi&amp;erkorb…</translation>
     </message>
     <message>
         <source>Move the selected checkpoints to the wastebasket, after a question</source>
@@ -13294,7 +13294,7 @@
     </message>
     <message>
         <source>P&amp;in</source>
-        <translation>An&amp;heften</translation>
+        <translation>Anhe&amp;ften</translation>
     </message>
     <message>
         <source>Pin the selected checkpoints: no plan removes them</source>
@@ -13943,7 +13943,7 @@
     </message>
     <message>
         <source>P&amp;in</source>
-        <translation>An&amp;heften</translation>
+        <translation>Anhe&amp;ften</translation>
     </message>
 </context>
 <context>

@@ -34,8 +34,12 @@ FilterControl::FilterControl(WindowParts& parts, const ShownSubject& subject)
     });
     connect(parts.actions.clearFilter, &QAction::triggered, &m_field, &QLineEdit::clear);
     connect(&m_field, &QLineEdit::textChanged, this, &FilterControl::setFilter);
-    connect(parts.workspace, &Workspace::tabChanged, this,
-            [this] { m_field.setText(m_parts.workspace->filter()); });
+    connect(parts.workspace, &Workspace::tabChanged, this, [this] {
+        const QString filter = m_parts.workspace->filter();
+        if (m_field.text() != filter) { // else its own undo is kept
+            m_field.setText(filter);
+        }
+    });
     connect(&m_field, &SearchField::left, parts.workspace, &Workspace::focusPage);
     connect(&parts, &WindowParts::changed, this, &FilterControl::updateActions);
     connectPages();
@@ -66,8 +70,9 @@ void FilterControl::setFilter(const QString& text) {
     }
     if (!text.isEmpty() && workspace->isShowingPages() && !workspace->currentPage()->canFilter() &&
         m_parts.pages.tensors != nullptr) {
-        workspace->showPage(m_parts.pages.tensors); // which has a filter of its own
-        m_field.setText(text);
+        workspace->setFilterOf(m_parts.pages.tensors, text);
+        workspace->showPage(m_parts.pages.tensors);
+        Q_EMIT m_parts.changed();
         return;
     }
     workspace->setFilter(text);
