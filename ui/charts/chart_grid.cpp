@@ -56,7 +56,7 @@ void ChartGrid::setCharts(std::vector<QString> names, Provider provider,
     m_provider = std::move(provider);
     const std::set<QString> known(m_names.begin(), m_names.end());
     dropUnless([&](const QString& name, const CurveChart&) { return known.contains(name); });
-    refill();
+    refillCharts(); // of single values, the shown ones are chosen first
     applyFilter();
 }
 
@@ -81,10 +81,14 @@ void ChartGrid::dropUnless(const std::function<bool(const QString&, CurveChart&)
 }
 
 void ChartGrid::refill() {
+    refillCharts();
+    fillLone();
+}
+
+void ChartGrid::refillCharts() {
     for (const auto& [name, chart] : m_charts) {
         chart->setContent(m_provider(name));
     }
-    fillLone();
 }
 
 void ChartGrid::refill(const QString& name) {

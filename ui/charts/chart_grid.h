@@ -92,6 +92,7 @@ private:
     void popUpMenu(const QString& name, const QPoint& global);
     void copyImage(const QString& name) const;
     void arrangeEnlarged();
+    void refillCharts();
     void fillLone();
     int columns() const;
     int rowHeight() const;

@@ -255,6 +255,15 @@ private Q_SLOTS:
         QCOMPARE(grid.exportedNames(), std::vector<QString>{QStringLiteral("total_flos")});
         grid.setFilter(QStringLiteral("loss"));
         QVERIFY(!lone->isVisible());
+        grid.setFilter({});
+        QVERIFY(lone->isVisible());
+        // Other charts: nothing is asked of them that only those before had.
+        bool askedForOthers = false;
+        grid.setCharts({}, [&](const QString& name) {
+            askedForOthers = true;
+            return content(name, {});
+        });
+        QVERIFY(!askedForOthers);
     }
 
     void chartsGrowWithTheScreen() {
