@@ -204,7 +204,8 @@ TEST(QuantisedWeights, GetWeakerAsEvidenceIsTakenAway) {
         const std::size_t scales = whole.all().front().others.front().position();
         std::vector<Part> without = sample.parts;
         without.erase(without.begin() + static_cast<std::ptrdiff_t>(scales));
-        for (const QuantisedWeight& other : QuantisedWeights(*weights(without)).all()) {
+        const QuantisedWeights left(*weights(without));
+        for (const QuantisedWeight& other : left.all()) {
             EXPECT_NE(other.strength, Strength::Proven) << other.layout->name;
         }
         std::vector<Part> floats = sample.parts;
@@ -234,7 +235,8 @@ TEST(QuantisedWeights, AreNotProvenAgainstAShape) {
             SCOPED_TRACE(sample.layout + ", " + scales.name);
             std::vector<Part> parts = sample.parts;
             parts[part.position()].shape = {4099, 4111}; // of no blocks
-            for (const QuantisedWeight& found : QuantisedWeights(*weights(parts)).all()) {
+            const QuantisedWeights quantised(*weights(parts));
+            for (const QuantisedWeight& found : quantised.all()) {
                 EXPECT_NE(found.strength, Strength::Proven);
             }
         }
