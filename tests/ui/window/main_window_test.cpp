@@ -69,10 +69,9 @@ private Q_SLOTS:
             << "\x80\x02"
             << "cposix\nsystem\nX\x04" << std::string(3, '\0') << "true\x85R.";
         QVERIFY(fixture.open("hf-export"));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            showsText(*window.pages().summary,
-                      QStringLiteral("Loading it in Python would run code")),
-            kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(showsText(*window.pages().summary,
+                                           QStringLiteral("Loading it in Python would run code")),
+                                 kTimeoutMs);
         test::picture(window, QStringLiteral("pickles"), {880, 560});
     }
 

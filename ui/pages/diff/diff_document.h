@@ -73,8 +73,8 @@ struct Neighbour {
     QString name;
     QString remark; ///< "the one before", a state
 };
-/// Whether `checkpoint` was saved before `other`; empty: one of them is no training checkpoint of the
-/// run.
+/// Whether `checkpoint` was saved before `other`; empty: one of them is no training checkpoint of
+/// the run.
 std::optional<bool> isEarlier(const ScannedRun& run, const std::filesystem::path& checkpoint,
                               const std::filesystem::path& other);
 /// The checkpoints of `run` except `checkpoint`, the nearest earlier one first; damaged ones last.
