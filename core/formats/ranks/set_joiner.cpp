@@ -53,15 +53,11 @@ public:
         std::uint32_t next = 0;
         for (const RankFile& file : m_set.files) {
             CAIRN_CHECK(m_request.cancel.check());
-            for (; next < file.rank; ++next) {
-                missing(m_set.nameOf(next));
-            }
+            missingRanks(next, std::max(next, file.rank));
             next = file.rank + 1;
             CAIRN_CHECK(readRank(file));
         }
-        for (; next < m_set.ranks(); ++next) {
-            missing(m_set.nameOf(next));
-        }
+        missingRanks(next, std::max(next, m_set.ranks()));
         for (std::string& name : m_set.missingPieces()) {
             missing(std::move(name));
         }
@@ -144,6 +140,16 @@ private:
         if (m_notices[error.code]++ < kMaxNotices) {
             m_data.notices.push_back({severity, std::move(error)});
         }
+    }
+
+    /// Names only those that are reported: a file's name may claim a million ranks.
+    void missingRanks(std::uint32_t begin, std::uint32_t end) {
+        const std::size_t reported =
+            std::min<std::size_t>(end - begin, kMostMissing - std::min(m_missing, kMostMissing));
+        for (std::uint32_t rank = begin; rank < begin + reported; ++rank) {
+            missing(m_set.nameOf(rank));
+        }
+        m_missing += end - begin - reported;
     }
 
     void missing(std::string name) {
