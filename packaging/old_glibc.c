@@ -6,6 +6,7 @@
 // refuses.
 
 #define _GNU_SOURCE
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -51,6 +52,11 @@ int lstat64(const char* path, struct stat64* out) {
 }
 int fstat64(int descriptor, struct stat64* out) {
     return (int)syscall(SYS_fstat, descriptor, out);
+}
+
+// 2.27
+int memfd_create(const char* name, unsigned flags) {
+    return (int)syscall(SYS_memfd_create, name, flags);
 }
 
 // 2.28: fcntl for files above 2 GiB, which every fcntl on x86-64 is.
