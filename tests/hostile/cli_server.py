@@ -8,7 +8,7 @@ import tempfile
 
 
 class CliServer:
-    """One run at a time; `run` returns what subprocess.run would, errors and output as bytes."""
+    """One run at a time; `run` returns what subprocess.run would, errors and output as bytes. Leaks are found, if the program was built to, where `find_leaks` is true."""
 
     def __init__(self, program, processor_seconds, clock_seconds, memory):
         self._limits = struct.pack("=III", processor_seconds, clock_seconds, memory >> 20)
@@ -16,12 +16,12 @@ class CliServer:
         self._answers = [os.path.join(self._folder.name, name) for name in ("out", "errors")]
         self._process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 
-    def run(self, command):
+    def run(self, command, find_leaks):
         def text(value):
             value = os.fsencode(value)
             return struct.pack("=I", len(value)) + value
 
-        self._process.stdin.write(self._limits + b"".join(map(text, self._answers))
+        self._process.stdin.write(self._limits + struct.pack("=I", find_leaks) + b"".join(map(text, self._answers))
                                   + struct.pack("=I", len(command)) + b"".join(map(text, command)))
         status = self._process.stdout.read(4)
         if len(status) != 4:

@@ -14,7 +14,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <random>
@@ -202,10 +205,14 @@ TEST(RunTable, AShelfOfNonsenseIsIgnored) {
     const std::string entry = cacheEntryOf(experiment);
     const auto good = cache.read(entry);
     ASSERT_TRUE(good);
+    // Under sanitizers one value for each byte: each reads the whole table.
+    const bool few = std::getenv("CAIRN_SANITIZED") != nullptr;
     for (std::size_t at = 0; at < good->size(); ++at) {
-        for (const int value : {0x00, 0x01, 0xff}) {
+        constexpr std::array<std::byte, 3> kValues{std::byte{0x00}, std::byte{0x01},
+                                                   std::byte{0xff}};
+        for (std::size_t i = few ? at % 3 : 0; i < kValues.size(); i += few ? 3 : 1) {
             std::vector<std::byte> hostile = *good;
-            hostile[at] = static_cast<std::byte>(value);
+            hostile[at] = kValues[i];
             ASSERT_TRUE(cache.write(entry, hostile));
             const RunTable table = tableOf(folder.path() / "runs", cache, experiment);
             ASSERT_EQ(table.rows.size(), 2U);
