@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/remote_folder.h"
 
+#include "core/io/system_error.h"
 #include "core/store/remote_source.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -99,8 +101,12 @@ public:
         const FileRef file{m_ref, std::string(relative)};
         const std::string name = (path() / relative).string();
         CAIRN_CHECK(checkName(relative));
-        if (const auto known = knownFile(relative)) {
-            return makeRemoteSource(m_host, file, *known, name);
+        const LookedUp found = lookUp(relative);
+        if (found.entry && found.entry->file) {
+            return makeRemoteSource(m_host, file, *found.entry->file, name);
+        }
+        if (found.missing != 0) {
+            return systemError(found.missing, "Cannot open the file").inFile(name);
         }
         CAIRN_TRY(const FileIdentity now, statRemote(*m_host, file));
         return makeRemoteSource(m_host, file, now, name);
@@ -110,6 +116,11 @@ public:
         CAIRN_CHECK(checkName(relative));
         FolderRef ref = m_ref;
         ref.inner.emplace_back(relative);
+        const LookedUp found = lookUp(relative);
+        if (found.missing != 0 || (found.entry && found.entry->entry.kind == EntryKind::File)) {
+            return systemError(found.missing != 0 ? found.missing : ENOTDIR, "Cannot open the file")
+                .inFile((path() / relative).string());
+        }
         if (const auto inside = knownFolder(relative)) {
             return FolderPtr(std::make_shared<const RemoteFolder>(
                 m_host, std::move(ref), path() / relative, m_known, *inside));
@@ -140,9 +151,9 @@ public:
         if (!checkName(relative)) {
             return false;
         }
-        const auto known = lookUp(relative);
-        if (known.isKnown) {
-            return known.entry && known.entry->file;
+        const LookedUp found = lookUp(relative);
+        if (found.missing != 0 || found.entry) {
+            return found.entry && found.entry->file;
         }
         return statRemote(*m_host, {m_ref, std::string(relative)}).has_value();
     }
@@ -167,10 +178,31 @@ public:
         });
     }
 
+    std::optional<RemotePlace> placeBelow(std::string_view relative) const {
+        const LookedUp found = lookUp(relative);
+        const bool isFile =
+            found.entry && found.entry->file && found.entry->entry.kind == EntryKind::File;
+        if (isFile && relative.find('/') == std::string_view::npos) {
+            return RemotePlace{
+                std::make_shared<const RemoteFolder>(m_host, m_ref, path(), m_known, m_inner),
+                std::string(relative)};
+        }
+        const std::string_view above = relative.substr(0, relative.rfind('/'));
+        if (!isFile && !knownFolder(relative)) {
+            return std::nullopt;
+        }
+        auto folder = openFolder(isFile ? above : relative); // from what is known
+        return folder ? std::optional(RemotePlace{
+                            std::move(*folder),
+                            isFile ? std::string(relative.substr(above.size() + 1)) : ""})
+                      : std::nullopt;
+    }
+
 private:
-    /// What the listing says of a name; unknown if a link or an unlisted folder is on the way.
+    /// What the listings say of a name: an entry, or the errno of opening it; neither if a link or
+    /// an unlisted folder is on the way.
     struct LookedUp {
-        bool isKnown = false;
+        int missing = 0;
         std::optional<ListedEntry> entry;
         std::string inner; ///< its place in the tree
     };
@@ -188,22 +220,17 @@ private:
                 *list, name, naturalLess,
                 [](const ListedEntry& each) -> std::string_view { return each.entry.name; });
             if (at == list->end() || at->entry.name != name) {
-                return {true, std::nullopt, {}};
+                return {ENOENT, std::nullopt, {}};
             }
             inner += (inner.empty() ? "" : "/") + std::string(name);
             if (slash == std::string_view::npos) {
-                return {true, *at, inner};
+                return {0, *at, inner};
             }
             if (at->entry.kind != EntryKind::Folder) {
-                return {};
+                return {at->entry.kind == EntryKind::Link ? 0 : ENOTDIR, std::nullopt, {}};
             }
             relative.remove_prefix(slash + 1);
         }
-    }
-
-    std::optional<FileIdentity> knownFile(std::string_view relative) const {
-        const LookedUp found = lookUp(relative);
-        return found.entry ? found.entry->file : std::nullopt;
     }
 
     std::optional<std::string> knownFolder(std::string_view relative) const {
@@ -228,6 +255,18 @@ private:
 };
 
 } // namespace
+
+Result<RemotePlace> openListed(const HostPtr& host, const std::string& path) {
+    auto folder = std::make_shared<const RemoteFolder>(
+        host, FolderRef{path, {}}, host->name().withPath(path), std::make_shared<KnownTree>(), "");
+    CAIRN_CHECK(folder->refresh());
+    return RemotePlace{std::move(folder), {}};
+}
+
+std::optional<RemotePlace> placeBelow(const FolderPtr& folder, std::string_view relative) {
+    const auto* remote = dynamic_cast<const RemoteFolder*>(folder.get());
+    return remote != nullptr ? remote->placeBelow(relative) : std::nullopt;
+}
 
 Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path) {
     std::string root;

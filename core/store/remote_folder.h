@@ -9,4 +9,11 @@ namespace cairn::store {
 /// known afterwards without another request.
 Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path);
 
+/// Opens a folder and asks for its entries only. REQUIRES: an absolute path.
+Result<RemotePlace> openListed(const HostPtr& host, const std::string& path);
+
+/// A path beneath a folder of openPlace(), if the entries that it knows decide what it names: a
+/// folder whose entries are known, or a file. Makes no request.
+std::optional<RemotePlace> placeBelow(const FolderPtr& folder, std::string_view relative);
+
 } // namespace cairn::store
