@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_output.h"
 #include "app/cli/parse.h"
+#include "app/cli/remote_work.h"
 #include "app/cli/version.h"
 #include "core/base/large_pages.h"
 #include "core/base/visible_text.h"
 #include "core/codec/hdf5/index_program.h"
+#include "core/store/ssh_store.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -76,6 +80,14 @@ int report(const Error& error, Session& session) {
     return exitCode(error);
 }
 
+void reportTraffic(const Session& session) {
+    for (const auto& host : session.verbose ? store::usedHosts() : std::vector<store::HostPtr>()) {
+        const auto [requests, bytes] = host->traffic();
+        session.message("cairn-cli: " + host->name().account() + ": " + std::to_string(requests) +
+                        " requests, " + std::to_string(bytes) + " bytes received");
+    }
+}
+
 int run(int argc, char** argv, Session& session) {
     const Parsed parsed = parseArguments(argc, argv, session);
     if (parsed.error) {
@@ -88,6 +100,14 @@ int run(int argc, char** argv, Session& session) {
     if (parsed.version) {
         printVersion(session);
         return kExitOk;
+    }
+    const std::vector<std::string> words(std::find(argv + 1, argv + argc, parsed.verb->name),
+                                         argv + argc);
+    if (const auto work = remoteWork(*parsed.verb, words)) {
+        const Result<int> code = runRemote(*work, session);
+        return code                         ? *code
+               : session.cancel.cancelled() ? report(fail(ErrorCode::Cancelled, "Stopped"), session)
+                                            : report(code.error(), session);
     }
     const Result<int> code = runVerb(*parsed.verb, parsed.arguments, session);
     return code ? *code : report(code.error(), session);
@@ -104,7 +124,9 @@ int main(int argc, char** argv) {
     growHeapInLargePages(kHeap);
     Session session;
     installSignals(session.cancel);
+    store::useSsh(CAIRN_VERSION);
     int code = run(argc, argv, session);
+    reportTraffic(session);
     if (const auto flushed = session.out.flush(); !flushed) {
         printToStandardError(flushed.error());
         code = exitCode(flushed.error());

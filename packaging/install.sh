@@ -17,7 +17,7 @@ static_packages=(
 )
 test_packages=(
     git mold libgtest-dev python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon qt6-translations-l10n e2fsprogs xfsprogs btrfs-progs
-    desktop-file-utils appstream libxml2-utils shared-mime-info groff-base zsh fish liblz4-dev
+    desktop-file-utils appstream libxml2-utils shared-mime-info groff-base zsh fish liblz4-dev openssh-client openssh-server
 )
 
 # build/release, build/static and build/package compile the same code with the same options: with names relative to the

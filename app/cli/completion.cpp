@@ -41,6 +41,8 @@ const Verb kVerb{"completion",
                  {"cairn-cli completion bash > cairn-cli.bash",
                   "cairn-cli completion zsh > _cairn-cli",
                   "cairn-cli completion fish > cairn-cli.fish"},
-                 run};
+                 run,
+                 {},
+                 Work::Here};
 
 } // namespace cairn::cli::verb_completion

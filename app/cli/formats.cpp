@@ -60,6 +60,8 @@ const Verb kVerb{"formats",
                  {},
                  {},
                  {"cairn-cli formats", "cairn-cli formats --json", "cairn-cli formats -q"},
-                 run};
+                 run,
+                 {},
+                 Work::Here};
 
 } // namespace cairn::cli::verb_formats

@@ -278,6 +278,8 @@ const Verb kVerb{"info",
                  kOptions,
                  {"cairn-cli info step-400", "cairn-cli info 'ckpt.pt#args' --json",
                   "cairn-cli info runs/llama-a --why"},
-                 run};
+                 run,
+                 {},
+                 Work::Here};
 
 } // namespace cairn::cli::verb_info

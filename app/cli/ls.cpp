@@ -106,6 +106,8 @@ const Verb kVerb{"ls",
                  kOptions,
                  {"cairn-cli ls model.safetensors", "cairn-cli ls 'ckpt.pt#model.layers.0'",
                   "cairn-cli ls step-400 --tensor '*.{weight,bias}' --json"},
-                 run};
+                 run,
+                 {},
+                 Work::Here};
 
 } // namespace cairn::cli::verb_ls

@@ -26,6 +26,8 @@ const Verb kVerb{
     {},
     {},
     {"cairn-cli manual > cairn-cli.1", "cairn-cli manual | man -l -", "cairn-cli manual --json"},
-    run};
+    run,
+    {},
+    Work::Here};
 
 } // namespace cairn::cli::verb_manual

@@ -71,6 +71,9 @@ std::string longName(std::string_view flags) {
 void bind(CLI::App& app, const Verb& verb, Common& common, Bound& bound) {
     bound.verb = &verb;
     bound.app = app.add_subcommand(std::string(verb.name), std::string(verb.summary));
+    if (verb.hidden) {
+        bound.app->group("");
+    }
     for (const Positional& positional : verb.positionals) {
         if (positional.words == Words::OneOrMore || positional.words == Words::Any) {
             bound.app

@@ -141,6 +141,8 @@ const Verb kVerb{"placement",
                  {"cairn-cli placement step-400 --tensor lm_head.weight",
                   "cairn-cli placement step-400 --json",
                   "cairn-cli placement 'step-400#model.layers.0'"},
-                 run};
+                 run,
+                 {},
+                 Work::Here};
 
 } // namespace cairn::cli::verb_placement

@@ -47,7 +47,7 @@ std::string words(std::span<const Option> options) {
 
 std::string allNames(std::string_view separator) {
     std::string names;
-    for (const Verb* verb : allVerbs()) {
+    for (const Verb* verb : listedVerbs()) {
         names += (names.empty() ? "" : std::string(separator)) + std::string(verb->name);
     }
     return names;
@@ -120,7 +120,7 @@ std::string bashCompletion() {
             "    case $verb in\n"
             "    '') words=" +
             shellQuoted(allNames(" ") + words(kProgramOptions)) + " ;;\n";
-    for (const Verb* verb : allVerbs()) {
+    for (const Verb* verb : listedVerbs()) {
         const std::string choices = choicesOf(*verb);
         text += "    " + std::string(verb->name) + ") words=" + shellQuoted(words(verb->options)) +
                 (choices.empty() ? "" : " values=" + shellQuoted(choices)) + " ;;\n";
@@ -150,7 +150,7 @@ std::string zshCompletion() {
                        "    local -a verbs\n"
                        "    local state line\n"
                        "    verbs=(\n";
-    for (const Verb* verb : allVerbs()) {
+    for (const Verb* verb : listedVerbs()) {
         text += "        " +
                 shellQuoted(std::string(verb->name) + ":" + replaced(verb->summary, ':', "\\:")) +
                 "\n";
@@ -163,7 +163,7 @@ std::string zshCompletion() {
             "    verb) _describe verb verbs ;;\n"
             "    arguments)\n"
             "        case $words[1] in\n";
-    for (const Verb* verb : allVerbs()) {
+    for (const Verb* verb : listedVerbs()) {
         text += "        " + std::string(verb->name) + ") _arguments";
         for (const Option& option : verb->options) {
             text += zshEntry(option);
@@ -182,7 +182,7 @@ std::string zshCompletion() {
 std::string fishCompletion() {
     const std::string none = "not __fish_seen_subcommand_from " + allNames(" ");
     std::string text = "# fish completion of cairn-cli\n";
-    for (const Verb* verb : allVerbs()) {
+    for (const Verb* verb : listedVerbs()) {
         text += "complete -c cairn-cli -f -n " + quotedInFish(none) + " -a " +
                 std::string(verb->name) + " -d " + quotedInFish(verb->summary) + "\n";
     }
@@ -192,7 +192,7 @@ std::string fishCompletion() {
     for (const Option& option : kCommonOptions) {
         text += fishLine("true", option);
     }
-    for (const Verb* verb : allVerbs()) {
+    for (const Verb* verb : listedVerbs()) {
         const std::string seen = "__fish_seen_subcommand_from " + std::string(verb->name);
         if (const std::string choices = choicesOf(*verb); !choices.empty()) {
             text += "complete -c cairn-cli -f -n " + quotedInFish(seen) + " -a " +

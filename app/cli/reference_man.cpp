@@ -108,7 +108,7 @@ std::string manualPage() {
         text += paragraph(term(option), option.help);
     }
     text += ".SH VERBS\n";
-    for (const Verb* verb : allVerbs()) {
+    for (const Verb* verb : listedVerbs()) {
         text += section(*verb);
     }
     return text + std::string(kExitStatus);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -45,6 +46,13 @@ Result<void> addOption(Arguments& arguments, const Verb& verb, const std::string
 }
 
 } // namespace
+
+std::vector<const Verb*> listedVerbs() {
+    std::vector<const Verb*> listed;
+    std::ranges::copy_if(allVerbs(), std::back_inserter(listed),
+                         [](const Verb* verb) { return !verb->hidden; });
+    return listed;
+}
 
 Result<int> runVerb(const Verb& verb, const Arguments& arguments, Session& session) {
     Result<int> code = runCaught(verb, arguments, session);

@@ -31,6 +31,8 @@ const Verb kVerb{"sample",
                  {},
                  {"cairn-cli sample /tmp/sample", "cairn-cli sample /tmp/sample --json",
                   "cairn-cli sample demo && cairn-cli runs demo"},
-                 run};
+                 run,
+                 {},
+                 Work::Here};
 
 } // namespace cairn::cli::verb_sample

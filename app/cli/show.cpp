@@ -240,6 +240,8 @@ const Verb kVerb{"show",
                  {"cairn-cli show model.safetensors --tensor lm_head.weight",
                   "cairn-cli show step-400 -t norm.weight -s :8",
                   "cairn-cli show 'ckpt.pt#model.bias' --json"},
-                 run};
+                 run,
+                 {},
+                 Work::Here};
 
 } // namespace cairn::cli::verb_show

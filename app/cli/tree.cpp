@@ -101,6 +101,8 @@ const Verb kVerb{"tree",
                  {"cairn-cli tree step-400 --depth 2",
                   "cairn-cli tree 'ckpt.pt#model.layers' --json",
                   "cairn-cli tree model.safetensors --tensor '*.attn.*'"},
-                 run};
+                 run,
+                 {},
+                 Work::Here};
 
 } // namespace cairn::cli::verb_tree

@@ -64,6 +64,12 @@ public:
     }
 };
 
+/// Where a verb runs whose paths are on another machine.
+enum class Work : std::uint8_t {
+    AtData, ///< there: it reads values
+    Here,   ///< it reads little, which comes here
+};
+
 /// A verb is data and one function, in one file; app/CMakeLists.txt lists them. `run` writes to
 /// session.out and returns the exit code, or an Error that main prints and converts to one (cli.md,
 /// "Exit").
@@ -75,6 +81,8 @@ struct Verb {
     std::array<std::string_view, 3> examples;
     Result<int> (*run)(const Arguments& arguments, Session& session);
     std::string_view rest = {}; ///< help for arguments after `--`, which are for another program
+    Work work = Work::AtData;
+    bool hidden = false; ///< not for users: in no list of verbs
 };
 
 inline constexpr int kExitOk = 0;
@@ -83,6 +91,9 @@ inline constexpr int kExitUsage = 2;
 
 /// In the order of the help.
 std::span<const Verb* const> allVerbs();
+
+/// Those that help, completions and the manual page show.
+std::vector<const Verb*> listedVerbs();
 
 /// Runs the verb. Fails with its errors; after a cancellation with Cancelled, whatever the verb
 /// reports; exceptions become OutOfMemory and Internal.

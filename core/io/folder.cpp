@@ -2,6 +2,7 @@
 #include "core/io/folder.h"
 
 #include "core/base/ascii.h"
+#include "core/io/remote_name.h"
 #include "core/io/system_error.h"
 
 #include <climits>
@@ -251,6 +252,13 @@ Result<std::vector<FolderEntry>> DiskFolder::list(std::size_t limit) const {
 
 Result<FolderPtr> Folder::open(const std::filesystem::path& path) {
     const int fd = ::open(path.c_str(), kFolderFlags);
+    if (fd < 0 && errno == ENOENT && namesRemote(path.native())) {
+        CAIRN_TRY(RemotePlace place, openRemote(path));
+        if (place.name.empty()) {
+            return std::move(place.folder);
+        }
+        return systemError(ENOTDIR, "Cannot open the folder").inFile(path.string());
+    }
     if (fd < 0) {
         return systemError(errno, "Cannot open the folder").inFile(path.string());
     }

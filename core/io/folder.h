@@ -33,7 +33,7 @@ using FolderPtr = std::shared_ptr<const Folder>;
 /// the disk (io/member_folder.h). Any thread; immutable.
 class Folder {
 public:
-    /// Opens a folder on the disk.
+    /// Opens a folder on the disk or, if there is none, the one that "host:/path" names.
     static Result<FolderPtr> open(const std::filesystem::path& path);
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/location.h"
 
+#include "core/io/remote_name.h"
 #include "core/io/system_error.h"
 
 #include <sys/stat.h>
@@ -46,24 +47,13 @@ fs::path withoutScheme(fs::path named) {
     return decoded;
 }
 
-/// "ssh://…", "s3://…", "host:/path", "user@host:~/path".
-bool namesRemote(std::string_view text) {
-    const std::size_t colon = text.find(':');
-    if (colon == std::string_view::npos || colon < 2 ||
-        text.substr(0, colon).find('/') != std::string_view::npos) {
-        return false;
-    }
-    const std::string_view rest = text.substr(colon + 1);
-    return rest.starts_with('/') || rest.starts_with('~');
+/// On another machine; a local path that exists is local, whatever its form.
+bool isElsewhere(const fs::path& path) {
+    struct stat status {};
+    return namesRemote(path.native()) && ::stat(path.c_str(), &status) != 0;
 }
 
 Error cannotOpen(int code, const fs::path& path) {
-    if (code == ENOENT && namesRemote(path.native())) {
-        return fail(ErrorCode::Unsupported, "Remote locations are not supported")
-            .inFile(path.string())
-            .expecting("a file or folder on this machine")
-            .withHint("Copy it to this machine or mount it, for example with sshfs or rclone");
-    }
     return systemError(code, "Cannot open this path").inFile(path.string());
 }
 
@@ -82,11 +72,15 @@ Location Location::absolute() const {
 }
 
 Result<Location::Opened> Location::open() const {
+    struct stat status {};
+    if (isElsewhere(m_path)) {
+        CAIRN_TRY(RemotePlace place, openRemote(m_path));
+        return Opened{std::move(place.folder), std::move(place.name)};
+    }
     auto itself = Folder::open(m_path);
     if (itself) {
         return Opened{std::move(*itself), {}};
     }
-    struct stat status {};
     if (::stat(m_path.c_str(), &status) != 0) {
         return cannotOpen(errno, m_path);
     }
@@ -123,6 +117,10 @@ Result<FolderPtr> Location::openParent() const {
 
 bool Location::exists() const {
     std::error_code error;
+    if (isElsewhere(m_path)) {
+        const auto opened = openRemote(m_path);
+        return opened || opened.error().code != ErrorCode::NotFound;
+    }
     return fs::exists(m_path, error) || error;
 }
 

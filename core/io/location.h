@@ -11,10 +11,11 @@
 namespace cairn {
 
 /// A file or folder that the user named: typed, dropped or passed as an argument. Only this class
-/// turns such a name into a Folder and a name in it. Local paths and "file://" URLs are supported;
-/// for others ("ssh://…", "host:/path", "https://…", "hf://…", "s3://…") open() fails with
-/// Unsupported. A value; any thread. Only open(), list(), openParent() and exists() access the
-/// disk, and block.
+/// turns such a name into a Folder and a name in it. Local paths and "file://" URLs are supported,
+/// and in programs with a store (core/store) "host:/path" and "ssh://…"; for others ("https://…",
+/// "hf://…", "s3://…") open() fails with Unsupported. A local path that exists is local, whatever
+/// its form. A value; any thread. open(), list(), openParent() and exists() access the
+/// disk or the network, and block.
 class Location {
 public:
     Location() = default;                  ///< empty: names nothing
@@ -22,7 +23,8 @@ public:
     Location(const char* named) : Location(std::filesystem::path(named)) {}
     Location(const std::string& named) : Location(std::filesystem::path(named)) {}
 
-    /// The local path as the user named it.
+    /// The path as the user named it; of a remote location "host:/path", which only this class and
+    /// Folder::open() can open.
     const std::filesystem::path& path() const { return m_path; }
     [[nodiscard]] bool empty() const { return m_path.empty(); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/training_position.h"
 
+#include "core/io/path_kind.h"
 #include "core/model/names/position.h"
 #include "core/model/single_number.h"
 
@@ -182,10 +183,8 @@ void placeLoadedBest(const Checkpoint& checkpoint, const Value& values, Recorded
     found.position.step.reset();
     found.position.epoch.reset();
     found.stepField = found.epochField = {};
-    std::error_code error;
-    const bool isRun =
-        recorded.parent_path().filename() == own ||
-        std::filesystem::is_directory(checkpoint.path() / recorded.filename(), error);
+    const bool isRun = recorded.parent_path().filename() == own ||
+                       isFolderPath(checkpoint.path() / recorded.filename());
     if (isTrue(args->find("save_only_model")) || !isRun) {
         return; // may be a renamed save of the last step
     }

@@ -4,6 +4,186 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>Ask the host's administrator whether it has a new key; if so, `ssh-keygen -R HOST` removes the old one</source>
+        <translation>Fragen Sie die Administration des Rechners, ob er einen neuen Schlüssel hat; dann entfernt `ssh-keygen -R HOST` den alten</translation>
+    </message>
+    <message>
+        <source>Check the name and the port</source>
+        <translation>Prüfen Sie Namen und Port</translation>
+    </message>
+    <message>
+        <source>Check the name; `ssh HOST` must work in a terminal</source>
+        <translation>Prüfen Sie den Namen; `ssh HOST` muss in einem Terminal gelingen</translation>
+    </message>
+    <message>
+        <source>Check the network, or whether a jump host or VPN is needed</source>
+        <translation>Prüfen Sie das Netz, und ob ein Zwischenrechner oder VPN nötig ist</translation>
+    </message>
+    <message>
+        <source>Connect once with `ssh HOST` and compare the key that it shows</source>
+        <translation>Verbinden Sie sich einmal mit `ssh HOST`, und vergleichen Sie den angezeigten Schlüssel</translation>
+    </message>
+    <message>
+        <source>Copy the file to this machine, or run cairn-cli where it is</source>
+        <translation>Kopieren Sie die Datei auf diesen Rechner, oder starten Sie cairn-cli dort, wo sie liegt</translation>
+    </message>
+    <message>
+        <source>HDF5 of this size can only be read from local files</source>
+        <translation>HDF5 dieser Größe lässt sich nur aus lokalen Dateien lesen</translation>
+    </message>
+    <message>
+        <source>Install cairn-cli of the same version on the host, in its PATH</source>
+        <translation>Installieren Sie cairn-cli derselben Version auf dem Rechner, in seinem PATH</translation>
+    </message>
+    <message>
+        <source>Its shell must be quiet for programs; check ~/.bashrc and ~/.cshrc</source>
+        <translation>Seine Shell darf für Programme nichts ausgeben; prüfen Sie ~/.bashrc und ~/.cshrc</translation>
+    </message>
+    <message>
+        <source>Remote locations of this kind are not supported</source>
+        <translation>Entfernte Orte dieser Art werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>Set IdentitiesOnly and IdentityFile for it in ~/.ssh/config</source>
+        <translation>Setzen Sie für ihn IdentitiesOnly und IdentityFile in ~/.ssh/config</translation>
+    </message>
+    <message>
+        <source>The configuration of ssh is invalid</source>
+        <translation>Die Konfiguration von ssh ist ungültig</translation>
+    </message>
+    <message>
+        <source>The connection was lost</source>
+        <translation>Die Verbindung ist abgebrochen</translation>
+    </message>
+    <message>
+        <source>The file could not be copied into memory</source>
+        <translation>Die Datei ließ sich nicht in den Arbeitsspeicher kopieren</translation>
+    </message>
+    <message>
+        <source>The host cannot be reached</source>
+        <translation>Der Rechner ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>The host did not report how the work ended</source>
+        <translation>Der Rechner hat nicht gemeldet, wie die Arbeit endete</translation>
+    </message>
+    <message>
+        <source>The host does not respond</source>
+        <translation>Der Rechner antwortet nicht</translation>
+    </message>
+    <message>
+        <source>The host has a different kind of processor</source>
+        <translation>Der Rechner hat eine andere Art von Prozessor</translation>
+    </message>
+    <message>
+        <source>The host has no folder for the program</source>
+        <translation>Der Rechner hat keinen Ordner für das Programm</translation>
+    </message>
+    <message>
+        <source>The host name is not usable</source>
+        <translation>Der Rechnername ist nicht verwendbar</translation>
+    </message>
+    <message>
+        <source>The host name is unknown</source>
+        <translation>Der Rechnername ist unbekannt</translation>
+    </message>
+    <message>
+        <source>The host refused to log in</source>
+        <translation>Der Rechner hat die Anmeldung abgelehnt</translation>
+    </message>
+    <message>
+        <source>The host refuses connections by ssh</source>
+        <translation>Der Rechner lehnt Verbindungen mit ssh ab</translation>
+    </message>
+    <message>
+        <source>The host sent an invalid answer</source>
+        <translation>Der Rechner hat eine ungültige Antwort gesendet</translation>
+    </message>
+    <message>
+        <source>The host sent less than was asked for</source>
+        <translation>Der Rechner hat weniger gesendet als verlangt</translation>
+    </message>
+    <message>
+        <source>The host sent more than was asked for</source>
+        <translation>Der Rechner hat mehr gesendet als verlangt</translation>
+    </message>
+    <message>
+        <source>The host's key has changed, and ssh refuses to connect</source>
+        <translation>Der Schlüssel des Rechners hat sich geändert, und ssh verweigert die Verbindung</translation>
+    </message>
+    <message>
+        <source>The host's key is unknown, and ssh refuses to connect</source>
+        <translation>Der Schlüssel des Rechners ist unbekannt, und ssh verweigert die Verbindung</translation>
+    </message>
+    <message>
+        <source>The host's login does not end its output</source>
+        <translation>Die Anmeldung auf dem Rechner beendet ihre Ausgabe nicht</translation>
+    </message>
+    <message>
+        <source>The other end of the connection sent an invalid message</source>
+        <translation>Die Gegenseite der Verbindung hat eine ungültige Nachricht gesendet</translation>
+    </message>
+    <message>
+        <source>The other end of the connection sent what is not a frame</source>
+        <translation>Die Gegenseite der Verbindung hat etwas anderes als einen Frame gesendet</translation>
+    </message>
+    <message>
+        <source>The path on the host is not usable</source>
+        <translation>Der Pfad auf dem Rechner ist nicht verwendbar</translation>
+    </message>
+    <message>
+        <source>The port is not a number from 1 to 65535</source>
+        <translation>Der Port ist keine Zahl von 1 bis 65535</translation>
+    </message>
+    <message>
+        <source>The program could not be started on the host</source>
+        <translation>Das Programm ließ sich auf dem Rechner nicht starten</translation>
+    </message>
+    <message>
+        <source>The program on the host has a different version</source>
+        <translation>Das Programm auf dem Rechner hat eine andere Version</translation>
+    </message>
+    <message>
+        <source>The request is too long</source>
+        <translation>Die Anfrage ist zu lang</translation>
+    </message>
+    <message>
+        <source>The request is unknown to this version</source>
+        <translation>Diese Version kennt die Anfrage nicht</translation>
+    </message>
+    <message>
+        <source>The user name is not usable</source>
+        <translation>Der Benutzername ist nicht verwendbar</translation>
+    </message>
+    <message>
+        <source>This does not name a file on another machine</source>
+        <translation>Das benennt keine Datei auf einem anderen Rechner</translation>
+    </message>
+    <message>
+        <source>Try again; what was read is kept</source>
+        <translation>Versuchen Sie es erneut; was gelesen wurde, bleibt erhalten</translation>
+    </message>
+    <message>
+        <source>`ssh HOST true` must work in a terminal, and end</source>
+        <translation>`ssh HOST true` muss in einem Terminal gelingen und enden</translation>
+    </message>
+    <message>
+        <source>`ssh HOST` must work in a terminal</source>
+        <translation>`ssh HOST` muss in einem Terminal gelingen</translation>
+    </message>
+    <message>
+        <source>`ssh HOST` must work in a terminal; check the user name, and that the key is loaded (`ssh-add -l`)</source>
+        <translation>`ssh HOST` muss in einem Terminal gelingen; prüfen Sie den Benutzernamen, und ob der Schlüssel geladen ist (`ssh-add -l`)</translation>
+    </message>
+    <message>
+        <source>cairn-cli is not installed on the host</source>
+        <translation>cairn-cli ist auf dem Rechner nicht installiert</translation>
+    </message>
+    <message>
+        <source>ssh ended before the host answered</source>
+        <translation>ssh endete, bevor der Rechner antwortete</translation>
+    </message>
+    <message>
         <source>Aim repositories are RocksDB databases, which are not read</source>
         <translation>Aim-Repositories sind RocksDB-Datenbanken, die nicht gelesen werden</translation>
     </message>
@@ -2438,14 +2618,6 @@
     <message>
         <source>The folder has too many entries</source>
         <translation>Der Ordner hat zu viele Einträge</translation>
-    </message>
-    <message>
-        <source>Remote locations are not supported</source>
-        <translation>Entfernte Orte werden nicht unterstützt</translation>
-    </message>
-    <message>
-        <source>a file or folder on this machine</source>
-        <translation>eine Datei oder ein Ordner auf diesem Rechner</translation>
     </message>
     <message>
         <source>Copy it to this machine or mount it, for example with sshfs or rclone</source>
@@ -5114,10 +5286,6 @@
     <message>
         <source>Reading the HDF5 index did not finish in time</source>
         <translation>Das Lesen des HDF5-Index wurde nicht rechtzeitig fertig</translation>
-    </message>
-    <message>
-        <source>HDF5 can only be read from regular files</source>
-        <translation>HDF5 lässt sich nur aus gewöhnlichen Dateien lesen</translation>
     </message>
     <message>
         <source>Unsupported HDF5 filter</source>

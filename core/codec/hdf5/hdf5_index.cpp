@@ -5,12 +5,18 @@
 #include "core/codec/hdf5/index_process.h"
 #include "core/codec/hdf5/lzf.h"
 #include "core/codec/json/json_value.h"
+#include "core/io/file_ops.h"
 #include "core/io/hash.h"
+#include "core/io/system_error.h"
+
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <map>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 
 namespace cairn::hdf5 {
@@ -289,13 +295,44 @@ Result<Index> parseIndex(std::string_view lines, ByteRange range, const std::str
     return index;
 }
 
-Result<Index> readIndex(const ByteSourcePtr& source, ByteRange range, const CancelToken& cancel) {
-    if (source->descriptor() < 0) {
-        return fail(ErrorCode::Unsupported, "HDF5 can only be read from regular files")
-            .inFile(source->name());
+/// The process reads a descriptor: a file without one is copied, with holes outside of `range`.
+Result<FileHandle> copyInMemory(const ByteSource& source, ByteRange range,
+                                const CancelToken& cancel) {
+    constexpr std::uint64_t kMostCopied = std::uint64_t{1} << 30U;
+    constexpr std::uint64_t kPart = std::uint64_t{16} << 20U;
+    if (range.length > kMostCopied) {
+        return fail(ErrorCode::Unsupported, "HDF5 of this size can only be read from local files")
+            .inFile(source.name())
+            .butFound(sentence("%1 bytes", range.length))
+            .expecting(sentence("at most %1", kMostCopied))
+            .withHint("Copy the file to this machine, or run cairn-cli where it is");
     }
-    CAIRN_TRY(const std::string lines,
-              runIndexProcess(source->descriptor(), range, source->name(), cancel));
+    FileHandle copy(::memfd_create("hdf5", MFD_CLOEXEC));
+    for (std::uint64_t done = 0; copy.valid() && done < range.length;) {
+        CAIRN_CHECK(cancel.check());
+        const std::uint64_t at = range.offset + done;
+        CAIRN_TRY(const auto part, readRange(source, {at, std::min(kPart, range.length - done)}));
+        if (::pwrite(copy.fd(), part.data(), part.size(), static_cast<off_t>(at)) !=
+            static_cast<ssize_t>(part.size())) {
+            return systemError(errno, "The file could not be copied into memory")
+                .inFile(source.name());
+        }
+        done += part.size();
+    }
+    if (!copy.valid()) {
+        return systemError(errno, "The file could not be copied into memory").inFile(source.name());
+    }
+    return copy;
+}
+
+Result<Index> readIndex(const ByteSourcePtr& source, ByteRange range, const CancelToken& cancel) {
+    if (source->descriptor() >= 0) {
+        CAIRN_TRY(const std::string lines,
+                  runIndexProcess(source->descriptor(), range, source->name(), cancel));
+        return parseIndex(lines, range, source->name());
+    }
+    CAIRN_TRY(const FileHandle copy, copyInMemory(*source, range, cancel));
+    CAIRN_TRY(const std::string lines, runIndexProcess(copy.fd(), range, source->name(), cancel));
     return parseIndex(lines, range, source->name());
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/own_folders.h"
 #include "core/codec/hdf5/confine.h"
 #include "core/codec/hdf5/index_program.h"
+#include "core/io/started_program.h"
 
 #include <sys/auxv.h>
 #include <sys/wait.h>
@@ -13,10 +14,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <poll.h>
-#include <spawn.h>
 #include <unistd.h>
 #include <vector>
 
@@ -56,52 +55,6 @@ std::filesystem::path programPath() {
     return named != nullptr && *named != '\0' ? std::filesystem::path(named) : indexProgram();
 }
 
-/// A child process; the destructor kills it and waits for it.
-class Process {
-public:
-    Process(pid_t pid, int output) : m_pid(pid), m_output(output) {}
-    Process(const Process&) = delete;
-    Process& operator=(const Process&) = delete;
-    ~Process() {
-        ::close(m_output);
-        if (m_pid > 0) {
-            ::kill(m_pid, SIGKILL);
-            wait();
-        }
-    }
-    [[nodiscard]] int output() const { return m_output; }
-    int wait() {
-        int status = 0;
-        while (::waitpid(m_pid, &status, 0) < 0 && errno == EINTR) {
-        }
-        m_pid = -1;
-        return status;
-    }
-
-private:
-    pid_t m_pid;
-    int m_output;
-};
-
-pid_t start(const std::filesystem::path& program, int descriptor, int output, ByteRange range) {
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_addclose(&actions, 0); // a minimal system has no /dev/null
-    ::posix_spawn_file_actions_adddup2(&actions, output, 1);
-    ::posix_spawn_file_actions_addclose(&actions, 2);
-    ::posix_spawn_file_actions_adddup2(&actions, descriptor, 3);
-    std::string offset = std::to_string(range.offset);
-    std::string length = std::to_string(range.length);
-    std::string role = kIndexProgram; // also selects it in a program that has several
-    const std::array<char*, 4> arguments = {role.data(), offset.data(), length.data(), nullptr};
-    const std::array<char*, 1> environment = {nullptr};
-    pid_t pid = -1;
-    const int error = ::posix_spawn(&pid, program.c_str(), &actions, nullptr, arguments.data(),
-                                    environment.data());
-    ::posix_spawn_file_actions_destroy(&actions);
-    return error == 0 ? pid : -1;
-}
-
 Error unreadable(const std::string& name, Sentence what) {
     return fail(ErrorCode::Hdf5Unreadable, "The HDF5 library cannot read this file")
         .inFile(name)
@@ -126,13 +79,13 @@ Sentence reasonOf(int status, const std::string& text) {
                                     : "it could not parse the file";
 }
 
-Result<void> readAll(const Process& process, std::string& text, const std::string& name,
+Result<void> readAll(int output, std::string& text, const std::string& name,
                      const CancelToken& cancel) {
     const auto ends = std::chrono::steady_clock::now() + kMaxTime;
     std::array<char, 65536> buffer{};
     for (;;) {
         CAIRN_CHECK(cancel.check());
-        pollfd waiting{process.output(), POLLIN, 0};
+        pollfd waiting{output, POLLIN, 0};
         const int ready = ::poll(&waiting, 1, 50);
         if (ready == 0 || (ready < 0 && errno == EINTR)) {
             if (std::chrono::steady_clock::now() > ends) {
@@ -140,7 +93,7 @@ Result<void> readAll(const Process& process, std::string& text, const std::strin
             }
             continue;
         }
-        const ssize_t got = ::read(process.output(), buffer.data(), buffer.size());
+        const ssize_t got = ::read(output, buffer.data(), buffer.size());
         if (got == 0) {
             return {};
         }
@@ -166,26 +119,24 @@ Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::
             .expecting(verbatim(program.string()))
             .withHint("Reinstall Cairn: a file of it is missing");
     }
-    // 10: above the numbers that the child's files are moved to; 3 itself may be an open file of
-    // this process.
-    const int file = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 10);
-    std::array<int, 2> ends{-1, -1};
-    if (file < 0 || ::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        ::close(file);
+    auto output = openPipe();
+    if (!output) {
         return unreadable(name, "too many open files");
     }
-    const int high = ::fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
-    ::close(ends[1]);
-    const pid_t pid = start(program, file, high, range);
-    ::close(file);
-    ::close(high);
-    Process process(pid, ends[0]);
-    if (pid < 0) {
+    // The role also selects it in a program that has several. Input and messages are closed: a
+    // minimal system has no /dev/null.
+    auto process =
+        startProgram({program.string(),
+                      {kIndexProgram, std::to_string(range.offset), std::to_string(range.length)},
+                      {-1, output->write.fd(), -1, descriptor},
+                      true});
+    output->write = FileHandle();
+    if (!process) {
         return unreadable(name, "cannot start cairn-hdf5-index");
     }
     std::string text;
-    CAIRN_CHECK(readAll(process, text, name, cancel));
-    const int status = process.wait();
+    CAIRN_CHECK(readAll(output->read.fd(), text, name, cancel));
+    const int status = process->wait();
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         return unreadable(name, reasonOf(status, text));
     }

@@ -258,9 +258,8 @@ bool isZarrSave(const Candidate& candidate) {
     }
     std::size_t peeks = 0;
     for (const FolderEntry& entry : candidate.entries) {
-        std::error_code error;
         if (entry.kind == EntryKind::Folder && ++peeks <= kMaxPeeks &&
-            std::filesystem::exists(candidate.path / entry.name / ".zarray", error)) {
+            candidate.folder != nullptr && candidate.folder->hasFile(entry.name + "/.zarray")) {
             return true;
         }
     }

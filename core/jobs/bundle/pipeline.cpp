@@ -6,6 +6,7 @@
 #include "core/base/endian.h"
 #include "core/formats/format.h"
 #include "core/io/folder.h"
+#include "core/io/path_kind.h"
 #include "core/jobs/bundle/diffusers.h"
 #include "core/model/role_decision.h"
 
@@ -50,9 +51,8 @@ FolderPtr opened(const fs::path& path) {
 }
 
 fs::path folderOfSource(const Checkpoint& source) {
-    std::error_code error;
-    const fs::path path = absolutePath(source.path());
-    return fs::is_directory(path, error) ? path : fs::path();
+    const fs::path path = absolutePlace(source.path());
+    return isFolderPath(path) ? path : fs::path();
 }
 
 /// "unet" of a tensor that is named by the folder of its file; empty: it is not.

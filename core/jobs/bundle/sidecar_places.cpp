@@ -3,6 +3,7 @@
 
 #include "core/base/absolute_path.h"
 #include "core/base/endian.h"
+#include "core/io/path_kind.h"
 #include "core/jobs/bundle/diffusers.h"
 #include "core/jobs/bundle/sidecar_names.h"
 #include "core/jobs/bundle/sidecars.h"
@@ -121,9 +122,8 @@ Result<std::vector<SidecarPlace>> sidecarPlaces(const Checkpoint& source, const 
     if (!like.empty()) {
         CAIRN_CHECK(places.addLike(like));
     }
-    std::error_code error;
-    fs::path place = absolutePath(source.path());
-    if (!fs::is_directory(place, error)) {
+    fs::path place = absolutePlace(source.path());
+    if (!isFolderPath(place)) {
         place = place.parent_path();
     }
     places.addPlaces(std::move(place));

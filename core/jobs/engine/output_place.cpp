@@ -2,6 +2,7 @@
 #include "core/jobs/engine/output_place.h"
 
 #include "core/base/absolute_path.h"
+#include "core/io/location.h"
 
 #include <sys/statvfs.h>
 
@@ -24,7 +25,8 @@ std::optional<std::uint64_t> freeSpace(const fs::path& folder) {
 
 bool isMissing(const fs::path& path) {
     std::error_code error;
-    return fs::status(path, error).type() == fs::file_type::not_found; // not: unreadable
+    return fs::status(path, error).type() == fs::file_type::not_found && // not: unreadable
+           !Location(path).exists();
 }
 
 /// A checkpoint that was opened can be read for as long as its files are open, even if their names

@@ -4,6 +4,7 @@
 #include "core/base/absolute_path.h"
 #include "core/families/adapters/adapter.h"
 #include "core/formats/format.h"
+#include "core/io/path_kind.h"
 #include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/fold/adapter_settings.h"
 #include "core/jobs/names/name_conversion.h"
@@ -31,8 +32,7 @@ std::string fieldText(const Value& document, std::string_view field) {
 class BasePlaces {
 public:
     void add(const fs::path& path) {
-        std::error_code error;
-        if (fs::is_directory(path, error) && std::ranges::find(m_places, path) == m_places.end()) {
+        if (isFolderPath(path) && std::ranges::find(m_places, path) == m_places.end()) {
             m_places.push_back(path);
         }
     }

@@ -4,6 +4,7 @@
 #include "core/analysis/plain_values_diff.h"
 #include "core/base/counted.h"
 #include "core/io/folder.h"
+#include "core/io/path_kind.h"
 #include "core/jobs/record/manifest.h"
 #include "core/jobs/record/model_files.h"
 #include "core/model/saved_values.h"
@@ -24,8 +25,7 @@ namespace {
 constexpr std::size_t kBesideChunk = std::size_t{1} << 20U;
 
 bool isFolder(const Checkpoint& checkpoint) {
-    std::error_code error;
-    return std::filesystem::is_directory(checkpoint.path(), error);
+    return isFolderPath(checkpoint.path());
 }
 
 /// Without what a writer records about its own format ("format": "pt" of safetensors).

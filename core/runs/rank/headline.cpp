@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/rank/headline.h"
 
+#include "core/io/path_kind.h"
 #include "core/model/names/file_names.h"
 #include "core/runs/facts/checkpoint_metrics.h"
 #include "core/runs/history/history.h"
@@ -27,10 +28,8 @@ std::filesystem::path fileOf(const Checkpoint& checkpoint, std::string_view fiel
             break;
         }
     }
-    std::error_code error;
-    return only != nullptr && std::filesystem::is_directory(checkpoint.path(), error)
-               ? checkpoint.path() / only->path
-               : checkpoint.path();
+    return only != nullptr && isFolderPath(checkpoint.path()) ? checkpoint.path() / only->path
+                                                              : checkpoint.path();
 }
 
 class Headline {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/verb.h"
+#include "core/io/remote_name.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::cli {
+
+/// Work that runs where its data is.
+struct RemoteWork {
+    RemoteName host;
+    std::vector<std::string> words; ///< the command line there, from the verb on
+};
+
+/// The one place that decides where a command runs: on the host, if it reads values and all its
+/// paths are there, its output included. Nothing: here; what is elsewhere is then read from there.
+/// `words`: the command line from the verb on.
+std::optional<RemoteWork> remoteWork(const Verb& verb, const std::vector<std::string>& words);
+
+/// Runs it: its output becomes the output of this program, as it comes. Returns its exit code.
+Result<int> runRemote(const RemoteWork& work, Session& session);
+
+} // namespace cairn::cli

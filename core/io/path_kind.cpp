@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/path_kind.h"
+
+#include "core/base/absolute_path.h"
+#include "core/io/remote_name.h"
+
+namespace cairn {
+
+bool isFolderPath(const std::filesystem::path& path) {
+    std::error_code error;
+    const auto type = std::filesystem::status(path, error).type();
+    if (type != std::filesystem::file_type::not_found || !namesRemote(path.native())) {
+        return type == std::filesystem::file_type::directory;
+    }
+    const auto place = openRemote(path);
+    return place && place->name.empty();
+}
+
+std::filesystem::path absolutePlace(const std::filesystem::path& path) {
+    std::error_code error;
+    return namesRemote(path.native()) && !std::filesystem::exists(path, error) ? path
+                                                                               : absolutePath(path);
+}
+
+} // namespace cairn

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/remote_name.h"
+
+#include "core/base/ascii.h"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+
+namespace cairn {
+namespace {
+
+std::atomic<RemoteOpener> g_remoteOpener{nullptr};
+
+constexpr std::string_view kSshScheme = "ssh:";
+constexpr std::size_t kMaxHostName = 255;
+constexpr std::size_t kMaxRemotePath = 4096; // PATH_MAX
+
+bool isRemotePath(std::string_view path) {
+    return path.starts_with('/') || path.starts_with('~');
+}
+
+/// A user or host that a program can be given as an argument: no option, no control characters, no
+/// shell characters.
+bool isPlainName(std::string_view name) {
+    return !name.empty() && name.size() <= kMaxHostName && name.front() != '-' &&
+           std::ranges::all_of(name, [](char c) {
+               return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
+                      c == '-' || c == '_' || c == ':' || c == '%';
+           });
+}
+
+Error badName(std::string_view text, Sentence what) {
+    return fail(ErrorCode::InvalidArgument, std::move(what))
+        .inFile(std::string(text))
+        .expecting("host:/path or ssh://user@host:port/path");
+}
+
+} // namespace
+
+bool namesRemote(std::string_view text) {
+    if (text.starts_with('[')) { // "[::1]:/path"
+        const std::size_t end = text.find("]:");
+        return end != std::string_view::npos && isRemotePath(text.substr(end + 2));
+    }
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos || colon < 2 ||
+        text.substr(0, colon).find('/') != std::string_view::npos) {
+        return false;
+    }
+    if (text.find("@[") < colon) { // "user@[::1]:/path"
+        return namesRemote(text.substr(text.find('[')));
+    }
+    return isRemotePath(text.substr(colon + 1));
+}
+
+Result<RemoteName> RemoteName::parse(std::string_view text) {
+    if (!namesRemote(text)) {
+        return badName(text, "This does not name a file on another machine");
+    }
+    RemoteName name;
+    std::string_view rest = text;
+    // A normalised path has one slash left of "ssh://".
+    const bool isUrl =
+        rest.starts_with(kSshScheme) && rest.substr(kSshScheme.size()).starts_with('/');
+    if (isUrl) {
+        rest.remove_prefix(kSshScheme.size());
+        rest.remove_prefix(std::min(rest.find_first_not_of('/'), rest.size()));
+    }
+    const std::size_t limit = rest.find('/');
+    if (const std::size_t at = rest.substr(0, limit).find('@'); at != std::string_view::npos) {
+        name.user = rest.substr(0, at);
+        rest.remove_prefix(at + 1);
+        if (!isPlainName(name.user) || name.user.find(':') != std::string::npos) {
+            return badName(text, "The user name is not usable");
+        }
+    }
+    if (rest.starts_with('[')) {
+        const std::size_t end = rest.find(']');
+        name.host = rest.substr(1, std::min(end, rest.size()) - 1);
+        rest.remove_prefix(std::min(end, rest.size() - 1) + 1);
+    } else {
+        const std::size_t end = std::min(rest.find_first_of(":/"), rest.size());
+        name.host = rest.substr(0, end);
+        rest.remove_prefix(end);
+    }
+    if (!isPlainName(name.host)) {
+        return badName(text, "The host name is not usable");
+    }
+    if (rest.starts_with(':')) {
+        rest.remove_prefix(1);
+        const std::size_t end = isUrl ? std::min(rest.find('/'), rest.size()) : 0;
+        const auto [last, error] = std::from_chars(rest.data(), rest.data() + end, name.port);
+        if (end > 0 && (error != std::errc() || last != rest.data() + end || name.port == 0)) {
+            return badName(text, "The port is not a number from 1 to 65535");
+        }
+        rest.remove_prefix(end);
+    }
+    if (rest.starts_with("/~")) { // "ssh://host/~/run"
+        rest.remove_prefix(1);
+    }
+    if (!isRemotePath(rest) || rest.size() > kMaxRemotePath ||
+        rest.find('\0') != std::string_view::npos) {
+        return badName(text, "The path on the host is not usable");
+    }
+    name.path = rest;
+    return name;
+}
+
+std::string RemoteName::withPath(std::string_view other) const {
+    const std::string address = host.find(':') == std::string::npos ? host : "[" + host + "]";
+    const std::string whole = (user.empty() ? "" : user + "@") + address;
+    if (port == 0) {
+        return whole + ":" + std::string(other);
+    }
+    return "ssh://" + whole + ":" + std::to_string(port) + (other.starts_with('/') ? "" : "/") +
+           std::string(other);
+}
+
+std::string RemoteName::account() const {
+    return (user.empty() ? "" : user + "@") + host + (port == 0 ? "" : ":" + std::to_string(port));
+}
+
+void setRemoteOpener(RemoteOpener opener) {
+    g_remoteOpener = opener;
+}
+
+Result<RemotePlace> openRemote(const std::filesystem::path& named) {
+    const std::string& text = named.native();
+    const bool isUrl =
+        text.find(":/") != std::string::npos && text.find("://") != std::string::npos;
+    const RemoteOpener opener = g_remoteOpener;
+    if (opener == nullptr || (isUrl && !text.starts_with(kSshScheme))) {
+        return fail(ErrorCode::Unsupported, "Remote locations of this kind are not supported")
+            .inFile(text)
+            .expecting("a file or folder on this machine, host:/path or ssh://host/path")
+            .withHint("Copy it to this machine or mount it, for example with sshfs or rclone");
+    }
+    CAIRN_TRY(const RemoteName name, RemoteName::parse(text));
+    return opener(name);
+}
+
+} // namespace cairn

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/connection.h"
+
+#include "core/io/system_error.h"
+#include "core/store/ssh_errors.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+#include <utility>
+
+namespace cairn::store {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMostQueued = std::size_t{64} << 20U; ///< bytes of one answer
+constexpr std::size_t kMostSaid = 16384;
+constexpr auto kTurn = std::chrono::milliseconds(100);
+
+bool isLast(FrameKind kind) {
+    return kind >= FrameKind::Done;
+}
+
+} // namespace
+
+Connection::Connection(Channel channel, std::string host, std::chrono::milliseconds mostSilence)
+    : m_channel(std::move(channel)), m_host(std::move(host)), m_mostSilence(mostSilence),
+      m_heard(Clock::now()) {
+    for (const FileHandle* file : {&m_channel.toFar, &m_channel.fromFar, &m_channel.messages}) {
+        if (file->valid()) {
+            ::fcntl(file->fd(), F_SETFL, ::fcntl(file->fd(), F_GETFL) | O_NONBLOCK);
+        }
+    }
+}
+
+Result<std::shared_ptr<Connection>> Connection::start(Channel channel, std::string received,
+                                                      std::string host,
+                                                      std::chrono::milliseconds mostSilence) {
+    const std::shared_ptr<Connection> made(
+        new Connection(std::move(channel), std::move(host), mostSilence));
+    made->m_parser.add(received);
+    made->m_waiting[0]; // the greeting
+    made->m_reader = std::thread([raw = made.get()] { raw->readAll(); });
+    Frame first;
+    CAIRN_CHECK(made->await(0,
+                            {[&](const Frame& frame) {
+                                 first = frame;
+                                 return Result<void>();
+                             },
+                             [] {}},
+                            {}));
+    CAIRN_TRY(made->m_hello, decodeHello(first.payload));
+    if (made->m_hello.protocol != kProtocol) {
+        return fail(ErrorCode::Unsupported, "The program on the host has a different version")
+            .inFile(made->m_host)
+            .butFound(sentence("protocol %1, cairn-cli %2", made->m_hello.protocol,
+                               made->m_hello.version))
+            .expecting(sentence("protocol %1", kProtocol));
+    }
+    return made;
+}
+
+Connection::~Connection() {
+    m_ending = true;
+    m_channel.toFar = FileHandle(); // its end ends the far end
+    m_changed.notify_all();
+    m_channel.carrier.end();
+    if (m_reader.joinable()) {
+        m_reader.join();
+    }
+}
+
+void Connection::readAll() {
+    std::array<char, 65536> buffer{};
+    for (;;) {
+        for (;;) {
+            auto frame = m_parser.next();
+            if (!frame) {
+                return lose(std::move(frame).error());
+            }
+            if (!*frame) {
+                break;
+            }
+            if (!take(*std::move(*frame))) {
+                return;
+            }
+        }
+        std::array<pollfd, 2> waiting{
+            {{m_channel.fromFar.fd(), POLLIN, 0}, {m_channel.messages.fd(), POLLIN, 0}}};
+        (void)::poll(waiting.data(), waiting.size(), static_cast<int>(kTurn.count()));
+        if (m_ending) {
+            return;
+        }
+        if (waiting[1].revents != 0) {
+            const ssize_t said = ::read(m_channel.messages.fd(), buffer.data(), buffer.size());
+            const std::lock_guard guard(m_lock);
+            if (said > 0) {
+                m_carrierSaid.append(buffer.data(), static_cast<std::size_t>(said));
+                if (m_carrierSaid.size() > kMostSaid) {
+                    m_carrierSaid.erase(0, m_carrierSaid.size() - kMostSaid);
+                }
+            } else if (said == 0) {
+                m_channel.messages = FileHandle();
+            }
+        }
+        if (waiting[0].revents == 0) {
+            continue;
+        }
+        const ssize_t got = ::read(m_channel.fromFar.fd(), buffer.data(), buffer.size());
+        if (got > 0) {
+            m_bytes += static_cast<std::uint64_t>(got);
+            m_parser.add({buffer.data(), static_cast<std::size_t>(got)});
+            const std::lock_guard guard(m_lock);
+            m_heard = Clock::now();
+        } else if (got == 0) {
+            return lose(fail(ErrorCode::Io, "The connection was lost"));
+        } else if (errno != EINTR && errno != EAGAIN) {
+            return lose(systemError(errno, "The connection was lost"));
+        }
+    }
+}
+
+/// False: the connection ends.
+bool Connection::take(Frame frame) {
+    std::unique_lock guard(m_lock);
+    const auto found = [&] { return m_waiting.find(frame.request); };
+    if (frame.request >= m_next) {
+        guard.unlock();
+        lose(fail(ErrorCode::Io, "The other end of the connection sent an invalid message")
+                 .butFound(sentence("an answer to request %1, which was not made", frame.request)));
+        return false;
+    }
+    if (found() == m_waiting.end() || frame.kind == FrameKind::Alive) {
+        return true; // nobody waits for it any more
+    }
+    // A far end that sends more than is used waits here, and its stream with it.
+    m_changed.wait(guard, [&] {
+        return m_ending || found() == m_waiting.end() || found()->second.bytes < kMostQueued;
+    });
+    if (const auto at = found(); at != m_waiting.end()) {
+        at->second.bytes += frame.payload.size() + sizeof(Frame);
+        at->second.frames.push_back(std::move(frame));
+        m_changed.notify_all();
+    }
+    return !m_ending;
+}
+
+void Connection::lose(Error why) {
+    const std::lock_guard guard(m_lock);
+    if (!m_why) {
+        m_why = std::move(why);
+    }
+    m_lost = true;
+    m_changed.notify_all();
+}
+
+Error Connection::lostError() const {
+    Error error = m_why.value_or(fail(ErrorCode::Io, "The connection was lost"));
+    if (error.where.file.empty()) {
+        error.where.file = m_host;
+    }
+    if (error.hint.empty()) {
+        error.hint = "Try again; what was read is kept";
+    }
+    if (const std::string said = lastLines(m_carrierSaid); !said.empty()) {
+        error.found = verbatim(said);
+    }
+    return error;
+}
+
+Result<void> Connection::send(FrameKind kind, std::uint64_t request, std::string_view payload) {
+    if (payload.size() > kMaxPayload) {
+        return fail(ErrorCode::LimitExceeded, "The request is too long").inFile(m_host);
+    }
+    std::string bytes;
+    appendFrame(bytes, kind, request, payload);
+    const std::lock_guard writing(m_writing);
+    std::string_view left = bytes;
+    const auto ends = Clock::now() + m_mostSilence;
+    while (!left.empty()) {
+        const ssize_t put = m_lost ? -1 : ::write(m_channel.toFar.fd(), left.data(), left.size());
+        if (put > 0) {
+            left.remove_prefix(static_cast<std::size_t>(put));
+        } else if (m_lost || (errno != EAGAIN && errno != EINTR) || Clock::now() > ends) {
+            // half a frame may be written: nothing can follow it. The reader may still find out
+            // why.
+            m_lost = true;
+            std::unique_lock guard(m_lock);
+            m_changed.wait_for(guard, std::chrono::seconds(1), [&] { return m_why.has_value(); });
+            return lostError();
+        } else {
+            pollfd waiting{m_channel.toFar.fd(), POLLOUT, 0};
+            (void)::poll(&waiting, 1, static_cast<int>(kTurn.count()));
+        }
+    }
+    return {};
+}
+
+Result<void> Connection::await(std::uint64_t request, const Answer& answer,
+                               const CancelToken& cancel) {
+    std::unique_lock guard(m_lock);
+    for (;;) {
+        Waiting& waiting = m_waiting[request];
+        if (waiting.frames.empty()) {
+            if (m_lost) {
+                return lostError();
+            }
+            if (Clock::now() - m_heard > m_mostSilence) {
+                m_why = fail(ErrorCode::Io, "The host does not respond")
+                            .butFound(sentence(
+                                "nothing for %1 s",
+                                std::chrono::duration_cast<std::chrono::seconds>(m_mostSilence)
+                                    .count()));
+                m_lost = true;
+                return lostError();
+            }
+            m_changed.wait_for(guard, kTurn);
+            if (const auto stopped = cancel.check(); !stopped) {
+                return stopped;
+            }
+            continue;
+        }
+        const Frame frame = std::move(waiting.frames.front());
+        waiting.frames.pop_front();
+        waiting.bytes -= frame.payload.size() + sizeof(Frame);
+        guard.unlock();
+        m_changed.notify_all();
+        if (frame.kind == FrameKind::Done) {
+            return {};
+        }
+        if (frame.kind == FrameKind::Failed) {
+            WireReader in(frame.payload);
+            return getError(in);
+        }
+        CAIRN_CHECK(answer.part(frame));
+        if (isLast(frame.kind) || request == 0) {
+            return {};
+        }
+        guard.lock();
+    }
+}
+
+Result<void> Connection::request(FrameKind kind, std::string_view payload, const Answer& answer,
+                                 const CancelToken& cancel) {
+    std::uint64_t number = 0;
+    {
+        const std::lock_guard guard(m_lock);
+        if (m_waiting.size() < 2) { // silence counts from now on
+            m_heard = Clock::now();
+        }
+        number = m_next++;
+        m_waiting[number];
+    }
+    answer.begin();
+    Result<void> done = send(kind, number, payload);
+    if (done) {
+        done = await(number, answer, cancel);
+    }
+    if (!done && done.error().code == ErrorCode::Cancelled && !m_lost && kind == FrameKind::Run) {
+        (void)send(FrameKind::Cancel, number, "");
+        done = await(number, answer, {}); // its exit code says how it ended
+    }
+    const std::lock_guard guard(m_lock);
+    m_waiting.erase(number);
+    m_changed.notify_all();
+    return done;
+}
+
+} // namespace cairn::store

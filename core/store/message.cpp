@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/message.h"
+
+#include "core/base/stored_sentence.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn::store {
+namespace {
+
+constexpr std::size_t kPartBytes = kMaxPayload / 2; ///< a listing is cut here
+
+Error badMessage(Sentence what) {
+    return fail(ErrorCode::Io, "The other end of the connection sent an invalid message")
+        .butFound(std::move(what));
+}
+
+void putNames(WireWriter& out, const std::vector<std::string>& names) {
+    out.put(static_cast<std::uint32_t>(names.size()));
+    for (const std::string& name : names) {
+        out.put(std::string_view(name));
+    }
+}
+
+std::vector<std::string> getNames(WireReader& in) {
+    std::vector<std::string> names;
+    const auto count = in.get<std::uint32_t>();
+    for (std::uint32_t i = 0; i < count && in.ok(); ++i) { // each takes four bytes at least
+        names.emplace_back(in.text());
+    }
+    return names;
+}
+
+/// What reading can fail with; any other code of a far end becomes Io.
+constexpr auto kCodes = std::to_array<ErrorCode>(
+    {ErrorCode::Io, ErrorCode::NotFound, ErrorCode::PermissionDenied, ErrorCode::NotRegularFile,
+     ErrorCode::OutsideFolder, ErrorCode::ChangedOnDisk, ErrorCode::Truncated,
+     ErrorCode::LimitExceeded, ErrorCode::Cancelled, ErrorCode::InvalidArgument,
+     ErrorCode::Unsupported, ErrorCode::OutOfMemory});
+
+} // namespace
+
+bool isEntryName(std::string_view name) {
+    return !name.empty() && name != "." && name != ".." &&
+           name.find('/') == std::string_view::npos && name.find('\0') == std::string_view::npos;
+}
+
+void putFolder(WireWriter& out, const FolderRef& folder) {
+    out.put(std::string_view(folder.root));
+    putNames(out, folder.inner);
+}
+
+FolderRef getFolder(WireReader& in) {
+    FolderRef folder;
+    folder.root = in.text();
+    folder.inner = getNames(in);
+    return folder;
+}
+
+void putIdentity(WireWriter& out, const FileIdentity& identity) {
+    out.put(identity.device);
+    out.put(identity.inode);
+    out.put(identity.size);
+    out.put(identity.mtimeNs);
+    out.put(identity.ctimeNs);
+}
+
+FileIdentity getIdentity(WireReader& in) {
+    FileIdentity identity;
+    identity.device = in.get<std::uint64_t>();
+    identity.inode = in.get<std::uint64_t>();
+    identity.size = in.get<std::uint64_t>();
+    identity.mtimeNs = in.get<std::int64_t>();
+    identity.ctimeNs = in.get<std::int64_t>();
+    return identity;
+}
+
+void putError(WireWriter& out, const Error& error) {
+    const auto at = std::ranges::find(kCodes, error.code);
+    out.put(static_cast<std::uint8_t>(at == kCodes.end() ? 0 : at - kCodes.begin()));
+    for (const Sentence* each : {&error.message, &error.found, &error.expected, &error.hint}) {
+        out.put(std::string_view(storedTogether(*each)));
+    }
+    out.put(std::string_view(error.where.file));
+}
+
+Error getError(WireReader& in) {
+    const auto code = in.get<std::uint8_t>();
+    std::array<Sentence, 4> sentences;
+    for (Sentence& each : sentences) {
+        each = restoredSentence(in.text());
+    }
+    Error error = fail(code < kCodes.size() ? kCodes.at(code) : ErrorCode::Io, sentences[0]);
+    error.found = sentences[1];
+    error.expected = sentences[2];
+    error.hint = sentences[3];
+    error.where.file = in.text();
+    return in.ok() ? error : badMessage("a truncated error");
+}
+
+std::string encode(const ReadRequest& request) {
+    WireWriter out;
+    putFolder(out, request.file.folder);
+    out.put(std::string_view(request.file.name));
+    putIdentity(out, request.identity);
+    out.put(static_cast<std::uint32_t>(request.ranges.size()));
+    for (const ByteRange& range : request.ranges) {
+        out.put(range.offset);
+        out.put(range.length);
+    }
+    return out.take();
+}
+
+Result<ReadRequest> decodeRead(std::string_view payload) {
+    WireReader in(payload);
+    ReadRequest request;
+    request.file.folder = getFolder(in);
+    request.file.name = in.text();
+    request.identity = getIdentity(in);
+    const auto count = in.get<std::uint32_t>();
+    std::uint64_t bytes = 0;
+    for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+        ByteRange range;
+        range.offset = in.get<std::uint64_t>();
+        range.length = in.get<std::uint64_t>();
+        bytes += std::min(range.length, kMaxReadAtOnce + 1);
+        if (bytes > kMaxReadAtOnce || !range.fitsInto(request.identity.size)) {
+            return badMessage("a range that is too long or beyond the file's end");
+        }
+        request.ranges.push_back(range);
+    }
+    return in.ended() ? Result<ReadRequest>(std::move(request)) : badMessage("a read request");
+}
+
+std::string encode(const std::vector<FileRef>& files) {
+    WireWriter out;
+    out.put(static_cast<std::uint32_t>(files.size()));
+    for (const FileRef& file : files) {
+        putFolder(out, file.folder);
+        out.put(std::string_view(file.name));
+    }
+    return out.take();
+}
+
+Result<std::vector<FileRef>> decodeStat(std::string_view payload) {
+    WireReader in(payload);
+    std::vector<FileRef> files;
+    const auto count = in.get<std::uint32_t>();
+    for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+        FileRef file{getFolder(in), {}};
+        file.name = in.text();
+        files.push_back(std::move(file));
+    }
+    return in.ended() && count <= kMaxNamesInMessage
+               ? Result<std::vector<FileRef>>(std::move(files))
+               : badMessage("a status request");
+}
+
+std::string encode(const AheadBytes& ahead) {
+    WireWriter out;
+    putNames(out, ahead.inner);
+    out.put(std::string_view(ahead.name));
+    putIdentity(out, ahead.identity);
+    out.put(ahead.offset);
+    out.raw(ahead.bytes);
+    return out.take();
+}
+
+Result<AheadBytes> decodeAhead(std::string_view payload) {
+    WireReader in(payload);
+    AheadBytes ahead;
+    ahead.inner = getNames(in);
+    ahead.name = in.text();
+    ahead.identity = getIdentity(in);
+    ahead.offset = in.get<std::uint64_t>();
+    ahead.bytes = in.rest();
+    const bool fits = ByteRange{ahead.offset, ahead.bytes.size()}.fitsInto(ahead.identity.size);
+    return in.ok() && fits && isEntryName(ahead.name) ? Result<AheadBytes>(std::move(ahead))
+                                                      : badMessage("bytes beyond a file's end");
+}
+
+std::string encode(const HelloMessage& hello) {
+    WireWriter out;
+    out.put(hello.protocol);
+    out.put(std::string_view(hello.version));
+    out.put(std::string_view(hello.home));
+    return out.take();
+}
+
+Result<HelloMessage> decodeHello(std::string_view payload) {
+    WireReader in(payload);
+    HelloMessage hello;
+    hello.protocol = in.get<std::uint32_t>();
+    hello.version = in.text();
+    hello.home = in.text();
+    return in.ok() ? Result<HelloMessage>(std::move(hello)) : badMessage("a greeting");
+}
+
+std::vector<std::string> encodeListing(const std::vector<std::string>& inner,
+                                       const std::vector<ListedEntry>& entries) {
+    std::vector<std::string> parts;
+    std::size_t at = 0;
+    do {
+        WireWriter rows;
+        const std::size_t first = at;
+        while (at < entries.size() && rows.size() < kPartBytes) {
+            const auto& [entry, target] = entries[at++];
+            rows.put(std::string_view(entry.name));
+            rows.put(static_cast<std::uint8_t>(entry.kind));
+            putIdentity(rows, entry.identity);
+            rows.put(static_cast<std::uint8_t>(target ? 1 : 0));
+            if (target && entry.kind != EntryKind::File) {
+                putIdentity(rows, *target);
+            }
+        }
+        WireWriter part;
+        putNames(part, inner);
+        part.put(static_cast<std::uint8_t>(at == entries.size() ? 1 : 0));
+        part.put(static_cast<std::uint32_t>(at - first));
+        part.raw(rows.bytes());
+        parts.push_back(part.take());
+    } while (at < entries.size());
+    return parts;
+}
+
+Result<ListingPart> decodeListing(std::string_view payload) {
+    WireReader in(payload);
+    ListingPart part;
+    part.inner = getNames(in);
+    part.last = in.get<std::uint8_t>() != 0;
+    const auto count = in.get<std::uint32_t>();
+    for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+        ListedEntry listed;
+        listed.entry.name = in.text();
+        const auto kind = in.get<std::uint8_t>();
+        listed.entry.kind = static_cast<EntryKind>(kind);
+        listed.entry.identity = getIdentity(in);
+        if (in.get<std::uint8_t>() != 0) {
+            listed.file =
+                listed.entry.kind == EntryKind::File ? listed.entry.identity : getIdentity(in);
+        }
+        if (kind > static_cast<std::uint8_t>(EntryKind::Other) ||
+            (in.ok() && !isEntryName(listed.entry.name))) {
+            return badMessage("a name that no folder can contain");
+        }
+        part.entries.push_back(std::move(listed));
+    }
+    const bool named = std::ranges::all_of(part.inner, isEntryName);
+    return in.ended() && named ? Result<ListingPart>(std::move(part)) : badMessage("a listing");
+}
+
+std::string encodeWords(const std::vector<std::string>& words) {
+    WireWriter out;
+    putNames(out, words);
+    return out.take();
+}
+
+Result<std::vector<std::string>> decodeWords(std::string_view payload) {
+    WireReader in(payload);
+    std::vector<std::string> words = getNames(in);
+    return in.ended() ? Result<std::vector<std::string>>(std::move(words))
+                      : badMessage("a list of words");
+}
+
+} // namespace cairn::store

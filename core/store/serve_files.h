@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/store/message.h"
+
+#include <functional>
+#include <list>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What the far end answers about files.
+namespace cairn::store {
+
+/// Sends one frame of the answer that is being worked on. Fails with Io if the stream is broken.
+using SendPart = std::function<Result<void>(FrameKind kind, std::string_view payload)>;
+
+/// Keeps recently used folders and files open. Not thread-safe.
+class ServedFiles {
+public:
+    /// Resolves what a user named; a folder's entries and the first and last bytes of its files
+    /// follow, up to a limit.
+    Result<void> open(std::string_view path, const SendPart& send);
+    Result<void> list(const FolderRef& ref, const SendPart& send);
+    Result<void> stat(const std::vector<FileRef>& files, const SendPart& send);
+    Result<void> read(const ReadRequest& request, const SendPart& send);
+
+private:
+    Result<FolderPtr> folderOf(const FolderRef& ref);
+    Result<ByteSourcePtr> fileOf(const ReadRequest& request);
+    Result<void> sendFolders(const FolderPtr& top, const SendPart& send);
+
+    std::list<std::pair<FolderRef, FolderPtr>> m_folders; ///< the latest first
+    std::list<std::pair<std::pair<FolderRef, std::string>, ByteSourcePtr>> m_files;
+};
+
+} // namespace cairn::store

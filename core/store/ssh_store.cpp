@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/ssh_store.h"
+
+#include "core/store/remote_folder.h"
+#include "core/store/ssh_start.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string_view>
+
+namespace cairn::store {
+namespace {
+
+struct KnownHosts {
+    std::mutex lock;
+    std::map<std::string, HostPtr> hosts;
+    std::string version;
+};
+
+/// Never destroyed: other threads may still read when the program ends.
+KnownHosts& knownHosts() {
+    static auto* known = new KnownHosts;
+    return *known;
+}
+
+/// Opening a checkpoint names the same places several times: an opened one is used again for this
+/// long.
+constexpr auto kPlaceFresh = std::chrono::seconds(5);
+
+struct OpenedPlaces {
+    struct Row {
+        RemotePlace place;
+        std::chrono::steady_clock::time_point at;
+    };
+    std::mutex lock;
+    std::map<std::string, Row> rows; ///< by account and path
+    std::set<std::string> ever;      ///< the keys of all that was opened
+
+    std::optional<RemotePlace> find(const std::string& key) {
+        const std::lock_guard guard(lock);
+        const auto now = std::chrono::steady_clock::now();
+        std::erase_if(rows, [&](const auto& each) { return now - each.second.at > kPlaceFresh; });
+        const auto at = rows.find(key);
+        return at != rows.end() ? std::optional(at->second.place) : std::nullopt;
+    }
+    /// Whether something beneath that path was opened.
+    bool hasBelow(const std::string& key) {
+        const std::lock_guard guard(lock);
+        const std::string above = key.ends_with('/') ? key : key + "/";
+        const auto at = ever.lower_bound(above);
+        return at != ever.end() && at->starts_with(above);
+    }
+    void put(const std::string& key, const RemotePlace& place) {
+        const std::lock_guard guard(lock);
+        rows[key] = {place, std::chrono::steady_clock::now()};
+        ever.insert(key);
+    }
+};
+
+OpenedPlaces& openedPlaces() {
+    static auto* places = new OpenedPlaces; // never destroyed, as the hosts
+    return *places;
+}
+
+std::string placeKey(const RemoteName& name, const std::string& path) {
+    return name.account() + " " + path;
+}
+
+/// What the listing of an opened folder above it says of a path; nothing: it must be asked for.
+std::optional<RemotePlace> knownPlace(const RemoteName& name) {
+    if (auto same = openedPlaces().find(placeKey(name, name.path))) {
+        return same;
+    }
+    for (std::size_t slash = name.path.rfind('/'); slash != std::string::npos && slash > 0;
+         slash = name.path.rfind('/', slash - 1)) {
+        const auto above = openedPlaces().find(placeKey(name, name.path.substr(0, slash)));
+        if (above && above->name.empty()) {
+            return placeBelow(above->folder, std::string_view(name.path).substr(slash + 1));
+        }
+    }
+    return std::nullopt;
+}
+
+Result<RemotePlace> openNamedPlace(const RemoteName& name) {
+    if (auto known = knownPlace(name)) {
+        return *std::move(known);
+    }
+    // The folders around a checkpoint are asked for a config beside it: nothing is read ahead.
+    const bool isAround =
+        name.path.starts_with('/') && openedPlaces().hasBelow(placeKey(name, name.path));
+    CAIRN_TRY(RemotePlace place,
+              isAround ? openListed(hostOf(name), name.path) : openPlace(hostOf(name), name.path));
+    openedPlaces().put(placeKey(name, name.path), place);
+    return place;
+}
+
+} // namespace
+
+HostPtr hostOf(const RemoteName& name) {
+    KnownHosts& known = knownHosts();
+    const std::lock_guard guard(known.lock);
+    HostPtr& host = known.hosts[name.account()];
+    if (host == nullptr) {
+        RemoteName own = name;
+        own.path = "/";
+        host = std::make_shared<Host>(own, [version = known.version](const RemoteName& wanted) {
+            return connectBySsh(wanted, version);
+        });
+    }
+    return host;
+}
+
+std::vector<HostPtr> usedHosts() {
+    KnownHosts& known = knownHosts();
+    const std::lock_guard guard(known.lock);
+    std::vector<HostPtr> all;
+    for (const auto& [account, host] : known.hosts) {
+        all.push_back(host);
+    }
+    return all;
+}
+
+void useSsh(const std::string& version) {
+    knownHosts().version = version;
+    setRemoteOpener(openNamedPlace);
+}
+
+} // namespace cairn::store

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`host:/path`: every golden sample through ssh equals the local one; verbs that run at their data; hosts and logins with
+difficulties. The host is an sshd of this test on the loopback address (tests/support/ssh_host.py).
+
+    CAIRN_CLI=build/dev/bin/cairn-cli python3 tests/cli/test_remote.py
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driver import CLI, SAMPLE, Answer, CliTest, run
+from golden import samples
+from made_files import floats, safetensors
+from ssh_host import Relay, SshHost
+
+
+def without_host(text: str) -> str:
+    return text.replace("far:/", "/")
+
+
+class RemoteTest(CliTest):
+    """One host for all tests of a class, on which the program is installed already."""
+
+    force = ""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        holder = tempfile.TemporaryDirectory(prefix="cairn-far-")
+        cls.addClassCleanup(holder.cleanup)
+        cls.host = SshHost(Path(holder.name), cls.force)
+        cls.addClassCleanup(cls.host.end)
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.environment |= {"PATH": self.host.path()}
+
+    def far(self, *arguments: object, **more) -> Answer:
+        return run(*arguments, cwd=self.folder, env=self.environment, **more)
+
+    def same(self, verb: str, path: Path, *options: str) -> str:
+        """What differs between the local answer and the host's."""
+        here, there = self.far(verb, path, *options), self.far(verb, f"far:{path}", *options)
+        if (here.code, here.text) != (there.code, without_host(there.text)):
+            return f"{verb} {path}: {here.said()}\n--- there\n{there.said()}"
+        return ""
+
+
+class Values(RemoteTest):
+    def test_golden_samples_are_equal(self) -> None:
+        """Each run reads another share; CAIRN_ALL_SAMPLES=1: all."""
+        every = [path for _, path in samples()]
+        chosen = every if os.environ.get("CAIRN_ALL_SAMPLES") else random.sample(every, 4)
+        wrong = [self.same(verb, path, "--json") for path in chosen for verb in ("ls", "info", "tree", "placement")]
+        wrong += [self.hash_here(path) for path in chosen]
+        self.assertEqual([each for each in wrong if each], [])
+
+    def hash_here(self, path: Path) -> str:
+        """A local path beside the remote one: the bytes come here."""
+        answer = self.far("diff", f"far:{path}", path, "--values", "--json")
+        return "" if answer.code == 0 else f"diff {path}: {answer.said()}"
+
+    def test_verbs_run_at_their_data(self) -> None:
+        path = SAMPLE / "tiny-llama-a/step-400"
+        for verb in ("stats", "hash", "check", "scan"):
+            self.assertEqual(self.same(verb, path, "--json"), "")
+        answer = self.far("stats", f"far:{path}")
+        self.assertIn("cairn-cli: runs on far\n", answer.errors)
+        for verb in ("runs", "history", "space", "dupes"):
+            self.assertEqual(self.same(verb, SAMPLE / "tiny-llama-a", "--json"), "")
+
+    def test_exit_codes_and_errors_come_back(self) -> None:
+        missing = self.far("hash", "far:/nowhere", "--json")
+        self.assertEqual((missing.code, missing.json["error"]["code"]), (3, "not-found"))
+        missing = self.far("ls", "far:/nowhere")
+        self.assertEqual(missing.code, 3)
+        self.assertIn("far:/nowhere", missing.errors)
+        self.assertEqual(self.far("stats", "far:/x", "--no-such-option").code, 2)
+
+    def test_a_job_writes_where_its_output_is_named(self) -> None:
+        source = self.folder / "model.safetensors"
+        safetensors(source, {"a": ("F32", [4], floats(1, 2, 3, 4))})
+        there = self.folder / "there.safetensors"
+        done = self.far("cast", f"far:{source}", "-o", f"far:{there}", "--dtype", "bf16")
+        self.assertEqual(done.code, 0, done.said())
+        self.assertTrue(there.exists())
+        self.assertIn("runs on far", done.errors)
+        here = self.far("cast", f"far:{source}", "-o", "here.safetensors", "--dtype", "bf16")
+        self.assertEqual(here.code, 0, here.said())
+        self.assertNotIn("runs on far", here.errors)
+        self.assertEqual((self.folder / "here.safetensors").read_bytes(), there.read_bytes())
+
+    def test_a_local_path_with_a_colon_is_local(self) -> None:
+        (self.folder / "far:").mkdir()
+        safetensors(self.folder / "far:/model.safetensors", {"a": ("F32", [1], floats(1))})
+        self.assertNotIn("runs on", self.far("hash", "far:/model.safetensors").errors)
+
+
+class Install(RemoteTest):
+    def test_the_program_is_stored_once_and_privately(self) -> None:
+        for _ in range(2):
+            answer = self.far("ls", f"far:{SAMPLE}/hf-export")
+            self.assertEqual(answer.code, 0, answer.said())
+        stored = sorted(self.host.home.glob(".cache/cairn/serve/*"))
+        self.assertEqual(len(stored), 1, stored)
+        self.assertEqual(sorted(each.name for each in stored[0].iterdir()), ["cairn-cli"])
+        self.assertEqual((stored[0] / "cairn-cli").read_bytes(), Path(CLI).read_bytes())
+        for each in (stored[0].parent, stored[0], stored[0] / "cairn-cli"):
+            self.assertEqual(each.stat().st_mode & 0o077, 0, each)
+
+
+class Logins(CliTest):
+    """Hosts with difficulties: one sshd each."""
+
+    def on(self, force: str = "", **options: str) -> SshHost:
+        host = SshHost(self.folder / f"host-{len(list(self.folder.iterdir()))}", force)
+        self.addCleanup(host.end)
+        if options:
+            host.connect_to(host.port, **options)
+        self.environment |= {"PATH": host.path()}
+        return host
+
+    def asked(self) -> Answer:
+        return run("ls", f"far:{SAMPLE}/hf-export", cwd=self.folder, env=self.environment)
+
+    def refused(self, *parts: str, code: int = 3) -> None:
+        answer = self.asked()
+        self.assertEqual(answer.code, code, answer.said())
+        for part in parts:
+            self.assertIn(part, answer.errors)
+
+    def test_a_banner_and_other_shells(self) -> None:
+        for shell in ("/bin/sh -c", "fish -c"):
+            self.on(f'printf "Welcome\\nto the cluster, no line end"; {shell} "$SSH_ORIGINAL_COMMAND"')
+            answer = self.asked()
+            self.assertEqual(answer.code, 0, answer.said())
+
+    def test_no_shell(self) -> None:
+        self.on('echo "This account is currently not available."; exit 1')
+        self.refused("far", "not available")
+
+    def test_a_changed_and_an_unknown_key(self) -> None:
+        host = self.on()
+        (host.folder / "known").write_text(f"far {(host.folder / 'user.pub').read_text()}")
+        self.refused("has changed", "ssh-keygen -R")
+        (host.folder / "known").write_text("")
+        self.refused("key is unknown")
+
+    def test_a_refused_key_and_no_host(self) -> None:
+        host = self.on()
+        (host.folder / "authorized").write_text("")
+        self.refused("refused to log in", "ssh-add")
+        host.connect_to(1)
+        self.refused("refuses connections")
+        host.connect_to(host.port, HostName="nowhere.invalid")
+        self.refused("name is unknown")
+
+    def test_no_folder_for_the_program(self) -> None:
+        """An uname of another processor, and a df that finds no space."""
+        host = self.on()
+        bin = host.home / "bin"
+        bin.mkdir()
+        (bin / "uname").write_text('#!/bin/sh\n[ "$1" = -m ] && echo riscv64 || echo Linux\n')
+        (bin / "df").write_text('#!/bin/sh\necho head\necho x 1 1 5 1% /\n')
+        (bin / "df").chmod(0o755)
+        text = (host.folder / "server").read_text().replace("PATH=/usr/bin", f"PATH={bin}:/usr/bin")
+        host.end()
+        (host.folder / "server").write_text(text)
+        host.daemon = host.start()
+        self.refused("no folder for the program", "has only 5 kB left", code=4)
+        (bin / "uname").chmod(0o755)
+        self.refused("different kind of processor", "riscv64")
+
+
+class Faults(RemoteTest):
+    def test_cut_connections(self) -> None:
+        """The bytes are right, or there is an error: never a hang, never a wrong result."""
+        path = SAMPLE / "tiny-llama-a/step-400"
+        local = self.far("placement", path, "--json")
+        self.far("ls", f"far:{path}") # installed
+        outcomes = []
+        for _ in range(6):
+            relay = Relay(self.host.port, cut=random.randrange(1, 120_000), cuts=random.choice((1, 9)))
+            self.host.connect_to(relay.port)
+            answer = self.far("placement", f"far:{path}", "--json", timeout=60)
+            relay.end()
+            outcomes.append(answer.code)
+            if answer.code == 0:
+                self.assertEqual(without_host(answer.text), local.text)
+            else:
+                self.assertEqual(answer.code, 3, answer.said())
+        self.host.connect_to(self.host.port)
+        self.assertEqual(self.far("ls", f"far:{path}").code, 0)
+
+    def test_round_trips(self) -> None:
+        """80 ms: counted by the program (-v)."""
+        self.far("ls", f"far:{SAMPLE}/hf-export")
+        relay = Relay(self.host.port, delay=0.04)
+        self.host.connect_to(relay.port)
+        for _, path in random.sample(samples(), 3):
+            answer = self.far("ls", f"far:{path}", "-v")
+            requests = int(re.search(r"far: (\d+) requests", answer.errors)[1])
+            self.assertLessEqual(requests, 8, f"{path}: {answer.errors}")
+        relay.end()
+        self.host.connect_to(self.host.port)
+
+
+if __name__ == "__main__":
+    unittest.main()
