@@ -59,8 +59,8 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
 void writeReplaced(JsonWriter& json, const ReplacedPoints& replaced, const RunHistory& history) {
     json.key("replaced");
     json.beginObject();
-    writeNumbers(json, "steps", replaced.steps, Numbers::Steps);
-    writeNumbers(json, "values", replaced.values);
+    writeNumbers(json, "steps", replaced.steps, Numbers::Steps, replaced.stepRests);
+    writeNumbers(json, "values", replaced.values, Numbers::Reals, replaced.valueRests);
     json.key("sources");
     json.beginArray();
     for (const std::uint32_t source : replaced.sources) {
@@ -71,8 +71,8 @@ void writeReplaced(JsonWriter& json, const ReplacedPoints& replaced, const RunHi
 }
 
 void writeSeries(JsonWriter& json, const MetricSeries& series, const RunHistory& history) {
-    writeNumbers(json, "steps", series.steps, Numbers::Steps);
-    writeNumbers(json, "values", series.values);
+    writeNumbers(json, "steps", series.steps, Numbers::Steps, series.stepRests);
+    writeNumbers(json, "values", series.values, Numbers::Reals, series.valueRests);
     if (!series.epochs.empty()) {
         writeNumbers(json, "epochs", series.epochs);
     }
@@ -205,7 +205,7 @@ void printText(const RunHistory& history, const std::vector<std::string>& names,
                 return summary.any ? valueText(series.values[i]) : std::string();
             };
             const auto step = [&](std::size_t i) {
-                return summary.any && !series.steps.empty() ? numberText(series.steps[i])
+                return summary.any && !series.steps.empty() ? exactText(series.stepAt(i))
                                                             : std::string();
             };
             const std::size_t restarts = series.restarts.size();

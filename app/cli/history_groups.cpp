@@ -373,17 +373,25 @@ Result<int> printGroupedHistories(const Arguments& arguments, Session& session) 
 }
 
 void writeNumbers(JsonWriter& json, std::string_view name, const std::vector<double>& numbers,
-                  Numbers kind) {
+                  Numbers kind, const std::vector<std::int16_t>& rests) {
     json.key(name);
     json.beginArray();
-    for (const double number : numbers) {
-        if (kind == Numbers::Steps && std::floor(number) == number && std::abs(number) < 9e15) {
-            json.integer(static_cast<std::int64_t>(number));
-        } else {
-            json.number(number);
-        }
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        writeExact(json, {numbers[i], i < rests.size() ? rests[i] : std::int16_t{0}}, kind);
     }
     json.endArray();
+}
+
+void writeExact(JsonWriter& json, const Number& number, Numbers kind) {
+    constexpr double kLargest = 9.2e18;
+    const bool isWhole = std::floor(number.nearest) == number.nearest;
+    if (number.rest != 0) {
+        json.digits(number.digits());
+    } else if (kind == Numbers::Steps && isWhole && std::abs(number.nearest) < kLargest) {
+        json.integer(static_cast<std::int64_t>(number.nearest));
+    } else {
+        json.number(number.nearest);
+    }
 }
 
 } // namespace cairn::cli

@@ -4,6 +4,7 @@
 #include "app/cli/json_writer.h"
 #include "app/cli/session.h"
 #include "app/cli/verb.h"
+#include "core/base/number.h"
 
 #include <cstdint>
 #include <string_view>
@@ -22,7 +23,10 @@ enum class Numbers : std::uint8_t {
     Steps, ///< integers are written without a fraction
 };
 
+/// `rests`: of Number; empty: none.
 void writeNumbers(JsonWriter& json, std::string_view name, const std::vector<double>& numbers,
-                  Numbers kind = Numbers::Reals);
+                  Numbers kind = Numbers::Reals, const std::vector<std::int16_t>& rests = {});
+/// The same for one number.
+void writeExact(JsonWriter& json, const Number& number, Numbers kind = Numbers::Reals);
 
 } // namespace cairn::cli

@@ -73,6 +73,8 @@ void writeSettingValue(JsonWriter& json, const Value& value) {
         json.boolean(*value.asBool());
     } else if (value.asInt() != nullptr) {
         json.integer(*value.asInt());
+    } else if (value.asBigInt() != nullptr) {
+        json.digits(value.asBigInt()->digits);
     } else if (value.asFloat() != nullptr) {
         json.number(*value.asFloat());
     } else if (value.kind() == ValueKind::Null) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/explain_output.h"
+#include "app/cli/history_groups.h"
 #include "app/cli/json_output.h"
 #include "app/cli/run_listing.h"
 #include "app/cli/run_table_output.h"
@@ -57,11 +58,16 @@ void writeRow(JsonWriter& json, const RunGrid& grid, std::uint32_t at, const Run
         if (const auto figures = grid.metric(at, i)) {
             json.key(grid.metrics()[i].name);
             json.beginObject();
-            json.member("last", figures->last);
-            writeStep(json, "last_step", figures->lastStep);
-            writeNumberOrNull(json, "best", figures->best);
-            writeStep(json, "best_step",
-                      figures->best ? std::optional(figures->bestStep) : std::nullopt);
+            json.key("last");
+            writeExact(json, {figures->last, figures->lastRest});
+            json.key("last_step");
+            writeExact(json, {figures->lastStep, figures->lastStepRest}, Numbers::Steps);
+            json.key("best");
+            figures->best ? writeExact(json, {*figures->best, figures->bestRest}) : json.null();
+            json.key("best_step");
+            figures->best
+                ? writeExact(json, {figures->bestStep, figures->bestStepRest}, Numbers::Steps)
+                : json.null();
             json.member("points", figures->points);
             json.endObject();
         }

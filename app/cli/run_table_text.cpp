@@ -40,6 +40,9 @@ std::string cellText(GridColumn column, const FilterCell& cell) {
     if (!cell.text.empty() || !cell.number) {
         return std::string(cell.text);
     }
+    if (cell.rest != 0 && column != GridColumn::of(RunFact::Bytes)) {
+        return exactText({*cell.number, cell.rest});
+    }
     if (column.kind == GridColumn::Kind::Metric) {
         const bool isStep =
             column.part == MetricPart::BestStep || column.part == MetricPart::LastStep;
@@ -128,7 +131,8 @@ void printRuns(const RunGrid& grid, const RunView& view, Session& session) {
     for (const std::uint32_t row : view.rows) {
         std::vector<std::string> cells{grid.rows()[row].name};
         for (const GridColumn column : view.columns) {
-            const FilterCell cell{grid.number(row, column), grid.shown(row, column)};
+            FilterCell cell = grid.cell(row, column);
+            cell.text = grid.shown(row, column);
             cells.push_back(cellText(column, cell));
         }
         table.add(std::move(cells));

@@ -256,7 +256,8 @@ void addRows(TextTable& table, const ScannedRun& run) {
     }
 }
 
-/// Curves that no checkpoint has a value of, because nothing shows which row is whose.
+/// Curves that no checkpoint has a value of, because nothing shows which row is whose; and runs
+/// whose best checkpoint may be in logs that were not read.
 void printUndecided(const std::vector<Listed>& all, Session& session) {
     for (const Listed& each : all) {
         for (const ScannedRun& run : each.experiment.runs) {
@@ -264,6 +265,11 @@ void printUndecided(const std::vector<Listed>& all, Session& session) {
                 session.out.line(run.name + ": " + run.undecidedMetric +
                                  " is not matched with checkpoints: nothing shows which row is a "
                                  "checkpoint's (see --why)");
+            }
+            const auto unread = std::ranges::find(run.rowsAgainst, kLogsNotRead, &Evidence::id);
+            if (unread != run.rowsAgainst.end() && !run.bestIs && !session.quiet) {
+                session.out.line(run.name + ": no checkpoint is the best by " + run.scoreMetric() +
+                                 ": " + unread->says.text());
             }
         }
     }

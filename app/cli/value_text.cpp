@@ -109,6 +109,10 @@ std::string numberText(double number) {
     return {buffer.data(), end.ptr};
 }
 
+std::string exactText(const Number& number) {
+    return number.rest != 0 ? number.digits() : numberText(number.nearest);
+}
+
 std::string figureText(double number) {
     std::array<char, 32> buffer{};
     std::snprintf(buffer.data(), buffer.size(), "%.5g", number);

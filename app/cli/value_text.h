@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/session.h"
+#include "core/base/number.h"
 #include "core/model/checkpoint.h"
 
 #include <cstddef>
@@ -13,6 +14,9 @@ namespace cairn::cli {
 
 /// "2", "2.5", "nan".
 std::string numberText(double number);
+
+/// The same without loss: "9007199254740993".
+std::string exactText(const Number& number);
 
 /// A measured number for a table, five digits: "0.013248", "1.2e-07"; "-" for NaN.
 std::string figureText(double number);

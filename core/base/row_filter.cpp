@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/row_filter.h"
 
+#include "core/base/number.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,10 +13,6 @@ namespace {
 
 bool isNamePartStart(std::string_view name, std::size_t at) {
     return at == 0 || name[at - 1] == '.' || name[at - 1] == '/';
-}
-
-bool sameNumber(double a, double b) {
-    return a == b || (std::isnan(a) && std::isnan(b));
 }
 
 } // namespace
@@ -97,23 +95,32 @@ bool RowFilter::matches(const Node& node, std::string_view name, const CellOf& c
     return false;
 }
 
+std::partial_ordering RowFilter::order(const FilterCell& cell, const Node& node) {
+    if (const auto exact = orderOfDigits(cell.text, node.text)) {
+        return *exact;
+    }
+    return Number{*cell.number, cell.rest} <=> Number{*node.number, node.rest};
+}
+
 bool RowFilter::holds(const Node& node, const FilterCell& cell) {
     if (!cell.number && cell.text.empty()) {
         return false;
     }
     switch (node.op) {
     case Op::Less:
-        return cell.number && *cell.number < *node.number;
+        return cell.number && order(cell, node) < 0;
     case Op::LessEqual:
-        return cell.number && *cell.number <= *node.number;
+        return cell.number && order(cell, node) <= 0;
     case Op::Greater:
-        return cell.number && *cell.number > *node.number;
+        return cell.number && order(cell, node) > 0;
     case Op::GreaterEqual:
-        return cell.number && *cell.number >= *node.number;
+        return cell.number && order(cell, node) >= 0;
     case Op::Equal:
     case Op::Unequal: {
-        const bool equal = cell.number && node.number ? sameNumber(*cell.number, *node.number)
-                                                      : lowered(cell.text) == node.text;
+        const bool areNumbers = cell.number && node.number;
+        const bool areNan = areNumbers && std::isnan(*cell.number) && std::isnan(*node.number);
+        const bool equal =
+            areNumbers ? areNan || order(cell, node) == 0 : lowered(cell.text) == node.text;
         return equal == (node.op == Op::Equal);
     }
     case Op::Like:
@@ -121,7 +128,9 @@ bool RowFilter::holds(const Node& node, const FilterCell& cell) {
         break;
     }
     std::string text = lowered(cell.text);
-    if (text.empty()) {
+    if (text.empty() && cell.rest != 0) {
+        text = Number{*cell.number, cell.rest}.digits();
+    } else if (text.empty()) {
         std::array<char, 32> digits{};
         const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *cell.number);
         text.assign(digits.data(), end.ptr);

@@ -4,7 +4,9 @@
 #include "core/base/glob.h"
 #include "core/base/result.h"
 
+#include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,10 +16,12 @@
 namespace cairn {
 
 /// What a row contains in one column. Neither a number nor a text: the row has no value there. A
-/// row may give both: 0.0003 and "3e-4".
+/// row may give both: 0.0003 and "3e-4". Integers are compared exactly: those of 64 bits with the
+/// rest, longer ones by the text.
 struct FilterCell {
     std::optional<double> number;
     std::string_view text;
+    std::int16_t rest = 0; ///< of Number
 };
 
 /// A column that a condition may name.
@@ -87,12 +91,15 @@ private:
         std::string text; ///< lower case
         std::optional<Glob> glob;
         std::optional<double> number;
-        std::size_t left = 0; ///< operands: indices of nodes
+        std::int16_t rest = 0; ///< of Number
+        std::size_t left = 0;  ///< operands: indices of nodes
         std::size_t right = 0;
     };
     [[nodiscard]] bool matches(const Node& node, std::string_view name, const CellOf& cellOf) const;
     [[nodiscard]] bool isPlainWords() const;
     static std::string lowered(std::string_view text);
+    /// REQUIRES: both have a number.
+    [[nodiscard]] static std::partial_ordering order(const FilterCell& cell, const Node& node);
     [[nodiscard]] static bool holds(const Node& node, const FilterCell& cell);
 
     std::vector<Node> m_nodes; ///< the last one is the root; operands precede their node

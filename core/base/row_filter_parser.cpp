@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/number.h"
 #include "core/base/number_text.h"
 #include "core/base/quantity.h"
 #include "core/base/row_filter.h"
@@ -355,6 +356,7 @@ private:
         node.op = op;
         node.column = column.id;
         node.number = parseQuantity(value);
+        node.rest = restOfText(value);
         node.text = column.canonical != nullptr ? column.canonical(lowered(value)) : lowered(value);
         if (op == Op::Like || op == Op::Unlike) {
             node.glob = globOf(node.text);

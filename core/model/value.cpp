@@ -2,6 +2,7 @@
 #include "core/model/value.h"
 
 #include "core/base/endian.h"
+#include "core/base/number.h"
 #include "core/base/visible_text.h"
 
 #include <array>
@@ -199,13 +200,17 @@ std::optional<double> numberOf(const Value& value) {
 }
 
 bool sameLeaf(const Value& left, const Value& right) {
-    if (left.asInt() != nullptr && right.asInt() != nullptr) {
-        return *left.asInt() == *right.asInt();
-    }
-    const auto l = numberOf(left);
-    const auto r = numberOf(right);
+    const auto exact = [](const Value& value) -> std::optional<Number> {
+        if (const std::int64_t* whole = value.asInt()) {
+            return Number::of(*whole);
+        }
+        const double* real = value.asFloat();
+        return real != nullptr ? std::optional(Number{*real}) : std::nullopt;
+    };
+    const auto l = exact(left);
+    const auto r = exact(right);
     if (l && r) {
-        return *l == *r || (std::isnan(*l) && std::isnan(*r));
+        return *l == *r || (std::isnan(l->nearest) && std::isnan(r->nearest));
     }
     if (left.kind() != right.kind()) {
         return false;

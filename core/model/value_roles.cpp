@@ -176,6 +176,7 @@ private:
             return;
         }
         if (m_optimizers.isState(value) || isOptaxState(value)) {
+            countTrained(value);
             setAll(value, Role::Optimizer);
             return;
         }
@@ -194,6 +195,19 @@ private:
                 set({one->position()}, Role::Rng);
             }
             findOptimizers(item.value);
+        }
+    }
+
+    void countTrained(const Value& optimizer) {
+        const Value* groups = optimizer.find("param_groups");
+        if (groups == nullptr || !m_counted.insert(groups->identity()).second) {
+            return; // shared ones are examined once
+        }
+        for (const ValueItem& group : groups->items()) {
+            if (m_counted.insert(group.value.identity()).second) {
+                const Value* trained = group.value.find("params");
+                m_trained += trained != nullptr ? trained->items().size() : 0;
+            }
         }
     }
 
@@ -275,35 +289,111 @@ private:
         }
     }
 
+    /// Tensors of a flat state dict below one first component.
+    struct Group {
+        std::vector<std::string_view> rests; ///< of the names, parallel to `positions`
+        std::vector<std::size_t> positions;
+    };
+
+    [[nodiscard]] std::size_t parameters(const Group& group) const {
+        return static_cast<std::size_t>(std::ranges::count_if(
+            group.positions, [&](std::size_t i) { return m_tensors[i].role == Role::Weight; }));
+    }
+
+    /// The name without its first `count` components; empty: it has no more.
+    static std::string_view withoutParts(std::string_view name, int count) {
+        for (; count > 0; --count) {
+            const std::size_t dot = name.find('.');
+            name = dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1);
+        }
+        return name;
+    }
+
+    /// The same, after this many components of the names.
+    [[nodiscard]] bool repeats(const Group& average, int own, const Group& model, int other) const {
+        std::map<std::string_view, std::size_t> known;
+        for (std::size_t k = 0; k < average.rests.size(); ++k) {
+            known.emplace(withoutParts(average.rests[k], own), average.positions[k]);
+        }
+        known.erase(std::string_view());
+        std::unordered_set<std::size_t> repeated;
+        for (std::size_t k = 0; k < model.rests.size(); ++k) {
+            const TensorEntry& tensor = m_tensors[model.positions[k]];
+            if (tensor.role != Role::Weight || tensor.shape.empty()) {
+                continue;
+            }
+            const auto at = known.find(withoutParts(model.rests[k], other));
+            if (at == known.end() || m_tensors[at->second].shape != tensor.shape ||
+                !repeated.insert(at->second).second) {
+                return false;
+            }
+        }
+        return !repeated.empty();
+    }
+
+    /// Whether the average has a tensor of its own, of the same shape, for each parameter of the
+    /// model: under the same name, after up to two components of each.
+    [[nodiscard]] bool repeats(const Group& average, const Group& model) const {
+        constexpr int kWrappers = 2;
+        for (int own = 0; own <= kWrappers; ++own) {
+            for (int other = 0; other <= kWrappers; ++other) {
+                if (repeats(average, own, model, other)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /// `model_ema.` beside `model.`, as diffusion models are trained, and `ema.model.` beside
-    /// `model.model.`: averages that are modules of the trainer's module.
+    /// `model.model.`: averages that are modules of the trainer's module. A module of the model may
+    /// have such a name, too: then the optimizer trains it. Averages that store their decay or
+    /// count their updates may omit what is not trained and use other names; others repeat a
+    /// model's.
     void setAverageInside(Part& part) {
-        std::map<std::string_view, std::vector<std::size_t>> groups; // by the first component
+        std::map<std::string_view, Group> groups; // by the first component
         for (const ValueItem& item : part.item->value.items()) {
             const TensorIndex* index = item.value.asTensor();
             const std::string* key = item.key.asString();
             if (index != nullptr && key != nullptr && index->position() < m_tensors.size()) {
                 const std::string_view name = *key;
-                groups[name.substr(0, name.find('.'))].push_back(index->position());
+                const std::size_t dot = std::min(name.find('.'), name.size() - 1);
+                Group& group = groups[name.substr(0, name.find('.'))];
+                group.positions.push_back(index->position());
+                group.rests.push_back(name.substr(dot + 1));
             }
         }
         std::map<std::string_view, Shapes> models;
-        for (const auto& [name, positions] : groups) {
+        std::size_t parametersOfModels = 0;
+        std::size_t parametersOfAll = 0;
+        for (const auto& [name, group] : groups) {
+            parametersOfAll += parameters(group);
             if (!names::isAverageKey(name)) {
-                models.emplace(name, shapesOf(positions, m_tensors));
+                models.emplace(name, shapesOf(group.positions, m_tensors));
+                parametersOfModels += parameters(group);
             }
         }
+        if (m_trained > 0 && m_trained == parametersOfAll) {
+            return; // the optimizer trains everything, and no average
+        }
+        const bool isTrainedApart = m_trained > 0 && m_trained == parametersOfModels;
         std::size_t averages = 0;
-        for (const auto& [name, positions] : groups) {
+        for (const auto& [name, group] : groups) {
             if (models.contains(name) || ++averages > kMaxAverages) {
                 continue;
             }
-            const Shapes shapes = shapesOf(positions, m_tensors);
-            const bool copies = std::ranges::any_of(
-                models, [&](const auto& model) { return isCopy(shapes, model.second); });
-            if (copies) { // a module of the model may have such a name, too
-                const bool known = countsUpdates(positions);
-                set(positions, Role::Ema, known ? RoleBasis::Structure : RoleBasis::Name);
+            const Shapes shapes = shapesOf(group.positions, m_tensors);
+            const bool counts = countsUpdates(group.positions);
+            const bool hasDecay = std::ranges::any_of(group.positions, [&](std::size_t i) {
+                return m_tensors[i].shape.empty() && m_tensors[i].name.ends_with(".decay");
+            });
+            const bool copies = std::ranges::any_of(models, [&](const auto& model) {
+                return isCopy(shapes, model.second) &&
+                       (counts || hasDecay || repeats(group, groups.at(model.first)));
+            });
+            if (copies) {
+                set(group.positions, Role::Ema,
+                    counts || isTrainedApart ? RoleBasis::Structure : RoleBasis::Name);
             }
         }
     }
@@ -408,7 +498,9 @@ private:
     }
 
     std::span<TensorEntry> m_tensors;
-    std::unordered_set<const void*> m_seen; ///< containers visited in one pass
+    std::unordered_set<const void*> m_seen;    ///< containers visited in one pass
+    std::unordered_set<const void*> m_counted; ///< lists of groups, and groups
+    std::size_t m_trained = 0;                 ///< parameters in the groups of optimizers
     OptimizerDetector m_optimizers;
     std::vector<Part> m_parts;
     std::vector<const Value*> m_nodes; ///< indexed by RolePart::node

@@ -12120,8 +12120,8 @@
         <translation>die Epochen der Zeilen bei den Schritten der Checkpoints sind die der Checkpoints</translation>
     </message>
     <message>
-        <source>Steps beyond 2^53 are rounded; they match no checkpoint</source>
-        <translation>Schritte über 2^53 sind gerundet; sie passen zu keinem Checkpoint</translation>
+        <source>Steps beyond 2^53 are not matched with checkpoints</source>
+        <translation>Schritte über 2^53 werden Checkpoints nicht zugeordnet</translation>
     </message>
     <message>
         <source>the job left tensors out</source>

@@ -10,6 +10,7 @@ from __future__ import annotations
 import html.parser
 import json
 import os
+import pickle
 import shutil
 import sys
 import unittest
@@ -48,6 +49,26 @@ class Runs(WithFolder):
         self.assertEqual(answer, self.ask("runs", SAMPLE), "the second time from the cache")
         text = self.run_cli("runs", SAMPLE).text
         self.assertIn("eval_loss, from the curve in metrics.jsonl", text)
+
+    def test_logs_that_a_limit_cuts_name_no_best(self) -> None:
+        count = 505
+        for i in range(1, count + 1):
+            folder = self.folder / "run" / f"checkpoint-{i}"
+            folder.mkdir(parents=True)
+            floats(folder / "model.safetensors", w=[i])
+            (folder / "config.json").write_text("{}")
+            rows = [{"step": i, "epoch": i / 10, "eval_loss": 0.5 if i == 2 else 1 + i / 1000}]
+            (folder / "trainer_state.json").write_text(json.dumps({"global_step": i, "epoch": i / 10, "log_history": rows}))
+        for _ in range(2):  # the second time from the cache
+            run = self.ask("runs", self.folder / "run")["runs"][0]
+            self.assertIsNone(run["best"], "the true one is in a state that was not read")
+            self.assertIn("logs-not-read", [each["id"] for each in run["rows_against"]])
+            self.assertEqual(run["checkpoints"][-1]["metrics"], {"eval_loss": 1 + count / 1000}, "values that are known remain")
+        self.assertIn("no checkpoint is the best by eval_loss: the logs were not read completely", self.run_cli("runs", self.folder / "run").text)
+        for i in range(3, 10):
+            shutil.rmtree(self.folder / "run" / f"checkpoint-{i}")
+        run = self.ask("runs", self.folder / "run")["runs"][0]
+        self.assertEqual((run["best"]["value"], [each["name"] for each in run["checkpoints"] if each["best"]]), (0.5, ["checkpoint-2"]))
 
     def test_the_record_of_mmengine(self) -> None:
         shutil.copytree(ROOT / "tests/data/history/mmengine", self.folder / "run")
@@ -131,11 +152,33 @@ class Runs(WithFolder):
         self.assertEqual([(each["strength"], each["id"]) for each in run["rows_against"]], [("named", "beyond-end")])
         self.assertEqual(run["headline"]["metric"], "eval_loss")
 
-    def test_steps_beyond_those_of_a_double_are_said(self) -> None:
-        (self.folder / "metrics.jsonl").write_text("".join(f'{{"step": {2**53 + i}, "val_loss": {i}}}\n' for i in range(4)))
-        warnings = self.ask("history", self.folder)["warnings"]
-        self.assertEqual([each["message"] for each in warnings if "2^53" in each["message"]],
-                         ["Steps beyond 2^53 are rounded; they match no checkpoint"], warnings)
+    def test_integers_beyond_those_of_a_double(self) -> None:
+        steps = [2**53 + i for i in range(4)] + [2**63 - 1, 2**64 - 1]
+        rows = [f'"step": {step}, "tokens_loss": {step + 2**20}, "time_acc": NaN' for step in steps[:-2]]
+        rows += [f'"step": {step}, "tokens_loss": {step}, "time_acc": NaN' for step in steps[-2:]]
+        (self.folder / "metrics.jsonl").write_text("".join(f"{{{row}}}\n" for row in rows))
+        (self.folder / "args.json").write_text(json.dumps({"seed": 2**53 + 1, "entropy": 2**100 + 1}))
+        answer = self.ask("history", self.folder)
+        self.assertEqual(answer["metrics"]["tokens_loss"]["steps"], steps)
+        self.assertEqual(answer["metrics"]["tokens_loss"]["values"][:4], [step + 2**20 for step in steps[:4]])
+        self.assertEqual([each["message"] for each in answer["warnings"] if "2^53" in each["message"]],
+                         ["Steps beyond 2^53 are not matched with checkpoints"], answer["warnings"])
+        (self.folder / "log.csv").write_text("step,csv_loss\n" + "".join(f"{step},{step}\n" for step in reversed(steps[:4])))
+        (self.folder / "metrics.jsonl").unlink()
+        curve = self.ask("history", self.folder)["metrics"]["csv_loss"]
+        self.assertEqual((curve["steps"], curve["values"]), (steps[:4], steps[:4]))
+        for _ in range(2):  # the second time from the cache
+            row = self.ask("runs", self.folder, "--table")["rows"][0]
+            best = row["metrics"]["csv_loss"]
+            self.assertEqual([best[key] for key in ("best", "best_step", "last", "last_step")], [2**53, 2**53, 2**53 + 3, 2**53 + 3])
+            self.assertEqual((row["step"], row["settings"]["seed"], row["settings"]["entropy"]), (2**53 + 3, 2**53 + 1, 2**100 + 1))
+        for words, count in (
+            (f"seed == {2**53 + 1}", 1), (f"seed == {2**53}", 0), (f"seed > {2**53}", 1), (f"seed in [{2**53}, {2**53 + 2}]", 0),
+            (f"seed in [{2**53 + 1}]", 1), (f"entropy == {2**100 + 1}", 1), (f"entropy == {2**100}", 0), (f"entropy > {2**100}", 1),
+            (f"step == {2**53 + 3}", 1), (f"step == {2**53 + 4}", 0), (f"step < {2**53 + 4}", 1), (f"csv_loss.last == {2**53 + 3}", 1),
+            (f"csv_loss.last != {2**53 + 4}", 1),
+        ):  # fmt: skip
+            self.assertEqual(len(self.ask("runs", self.folder, "--table", "--filter", words)["rows"]), count, words)
 
     def test_the_decisions_of_every_face(self) -> None:
         self.maxDiff = None
@@ -194,6 +237,28 @@ class Trackers(WithFolder):
         self.assertFalse([name for name in self.metrics(self.DATA / "ray_tune/trial_plain") if "config" in name])
         answer = self.ask("compare", self.DATA / "ray_tune/trial_plain", self.DATA / "ray_tune/trial_restored")
         self.assertEqual([each["key"] for each in answer["config"]["different"]], ["lr"])
+
+    def test_the_settings_of_a_trial_are_not_a_checkpoint(self) -> None:
+        trial = self.folder / "train_a_00000"
+        (trial / "checkpoint_000000").mkdir(parents=True)
+        floats(trial / "checkpoint_000000/model.safetensors", w=[0])
+        (trial / "params.pkl").write_bytes(pickle.dumps({"lr": 0.1}))
+        (trial / "params.json").write_text('{"lr": 0.1}')
+        (trial / "result.json").write_text('{"loss": 1, "training_iteration": 1, "trial_id": "a_00000", "config": {"lr": 0.1}}\n')
+        self.assertEqual([each["name"] for each in self.ask("runs", self.folder)["runs"][0]["checkpoints"]], ["checkpoint_000000"])
+        (trial / "params.json").unlink()
+        self.assertEqual(len(self.ask("runs", self.folder)["runs"][0]["checkpoints"]), 2, "alone it may be a model")
+
+    def test_fairseq_in_a_file_of_its_own(self) -> None:
+        shutil.copy(self.DATA / "console/fairseq_file.log", self.folder / "train.log")
+        metrics = self.metrics(self.folder)
+        self.assertEqual((metrics["loss"]["steps"], metrics["loss"]["values"]), ([2, 4, 6, 8], [2.667, 1.6, 1.143, 0.889]))
+        self.assertEqual((metrics["valid_loss"]["steps"], metrics["valid_loss"]["values"]), ([4, 8], [2.6, 1.889]))
+        self.assertEqual((metrics["train_loss"]["steps"], metrics["train_lr"]["values"]), ([4, 8], [0.0004, 0.0008]))
+        for step in (4, 8):  # two numbers after a save say of neither that it is the step
+            floats(self.folder / f"checkpoint_{step // 4}_{step}.safetensors", w=[step])
+        (run,) = self.ask("runs", self.folder)["runs"]
+        self.assertEqual([(each["step"], each["epoch"], each["metrics"]) for each in run["checkpoints"]], [(None, None, {})] * 2)
 
     def test_a_save_count_of_ray_is_not_a_step(self) -> None:
         trial = self.folder / "exp/train_a_00000_0_lr=0.1"

@@ -199,6 +199,65 @@ class Ranks(Folder):
                 shutil.rmtree(folder)
 
 
+class RankCounts(Folder):
+    """Plain saves of two ranks: counts that all ranks share, and those that a rank keeps for itself."""
+
+    def save(self, first: dict, second: dict) -> Path:
+        import torch
+
+        folder = Path(tempfile.mkdtemp(dir=self.root))
+        for rank, state in enumerate((first, second)):
+            torch.save({"model": {f"w{rank}": torch.ones(3)}, **state}, folder / f"rank{rank}.pt")
+        return folder
+
+    def test_counts_that_all_ranks_share(self) -> None:
+        import torch
+
+        for field, first, second in (
+            ("epoch", {"epoch": 1}, {"epoch": 2}),
+            ("trainer.progress.step", {"trainer": {"progress": {"step": 20}}}, {"trainer": {"progress": {"step": 30}}}),
+            ("train_progress.iteration", {"train_progress": {"iteration": torch.tensor(20)}}, {"train_progress": {"iteration": torch.tensor(30)}}),
+            ("meta.iteration", {"meta": {"iteration": 20}}, {"meta": {"iteration": 30}}),
+            ("dataloader.global_step", {"dataloader": {"global_step": 20, "_num_yielded": 4}}, {"dataloader": {"global_step": 30, "_num_yielded": 4}}),
+            ("progress.epochs_run", {"step": 20, "progress": {"epochs_run": 1}}, {"step": 20, "progress": {"epochs_run": 2}}),
+            ("state.num_updates", {"state": {"num_updates": 20.0}}, {"state": {"num_updates": 30.0}}),
+        ):
+            with self.subTest(field):
+                folder = self.save(first, second)
+                self.judged(folder, "mixed", "mixed-steps")
+                where = [each["where"] for each in run("ls", folder, "--json").json["notices"] if each["code"] == "mixed-steps"]
+                self.assertEqual([each["file"] for each in where], ["rank1.pt"], where)
+                self.assertIn(where[0]["field"], (field, field.split(".")[-1]))
+        self.refused(folder, "mixed-steps")
+
+    def test_counts_of_one_rank(self) -> None:
+        import torch
+
+        own = ({"step": 20, "epoch": 1, "dataloader": {"_num_yielded": rank, "epoch": rank, "step": 40 + rank}, "sampler": {"epoch": rank, "iteration": rank},
+                "rng": {"step": rank, "state": torch.get_rng_state()}, "env": {"step": rank}, "best": {"epoch": rank, "loss": 0.5 + rank},
+                "eval": {"iteration": rank}, "progress": {"epoch": 1.25 + rank / 1000, "tokens_seen": rank}, "history": [{"step": rank}],
+                "scheduler": {"last_epoch": 20}, "time": 1.5 + rank} for rank in range(2))  # fmt: skip
+        self.judged(self.save(*own), "healthy")
+        folder = self.save({"step": 20}, {"step": 20})
+        for rank in range(2):  # of other lengths
+            torch.save({"step": 40 + rank, "epoch": rank}, folder / f"dataloader_rank{rank}.pt")
+        self.assertNotIn("mixed-steps", [each["code"] for each in run("ls", folder, "--json").json["notices"]])
+
+    def test_progress_of_ranks_in_a_distributed_checkpoint(self) -> None:
+        import torch
+        import torch.distributed.checkpoint as dcp
+
+        def saved(first: dict, second: dict) -> Path:
+            folder = Path(tempfile.mkdtemp(dir=self.root))
+            dcp.save({"w": torch.ones(3), "progress": {"rank_0": first, "rank_1": second}}, checkpoint_id=folder)
+            return folder
+
+        self.judged(saved({"step": 20, "epoch": 1}, {"step": 20, "epoch": 1}), "healthy")
+        self.judged(saved({"step": 20, "epoch": 1}, {"step": 20, "epoch": 2}), "mixed", "mixed-steps")
+        self.judged(saved({"step": 20, "state": {"iteration": 1}}, {"step": 20, "state": {"iteration": 2}}), "mixed", "mixed-steps")
+        self.judged(saved({"step": 20, "dataloader": {"epoch": 1, "step": 3}}, {"step": 20, "dataloader": {"epoch": 2, "step": 4}}), "healthy")
+
+
 class Files(Folder):
     """A training loop's save in several files."""
 

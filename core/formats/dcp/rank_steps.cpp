@@ -2,7 +2,6 @@
 #include "core/formats/dcp/rank_steps.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -11,8 +10,6 @@ namespace {
 
 constexpr int kMaxLevels = 4; ///< of an item's value
 constexpr double kMostSteps = 9e15;
-constexpr auto kStepKeys = std::to_array<std::string_view>(
-    {"step", "steps", "global_step", "global_steps", "train_step", "current_step", "iteration"});
 
 bool isDigits(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -35,15 +32,12 @@ bool namesRank(std::string_view part) {
 }
 
 /// The name with the rank's number replaced: "rank_0", "dp_rank3", or a number below "ranks".
-/// Empty: it names no rank, or a part of an optimizer's state.
+/// Empty: it names no rank.
 std::optional<std::string> withoutRank(std::string_view name) {
     std::string group;
     bool found = false;
     std::string_view before;
     for (const std::string_view part : partsOf(name)) {
-        if (part.find("optim") != std::string_view::npos || part == "param_groups") {
-            return std::nullopt;
-        }
         const std::size_t last = part.find_last_not_of("0123456789");
         const std::size_t stem = last == std::string_view::npos ? 0 : last + 1;
         const bool own = stem < part.size() && namesRank(part.substr(0, stem));
@@ -56,21 +50,20 @@ std::optional<std::string> withoutRank(std::string_view name) {
     return found ? std::optional(std::move(group)) : std::nullopt;
 }
 
-bool isStepKey(std::string_view key) {
-    return std::ranges::find(kStepKeys, key) != kStepKeys.end();
-}
-
 class Collector {
 public:
     Collector(const BytesItem& item, std::vector<RankStep>& steps) : m_item(item), m_steps(steps) {}
 
     void visit(const Value& value, const std::string& name, int level) {
         const auto number = numberOf(value);
-        if (number && isStepKey(partsOf(name).back())) {
+        const auto counter = number ? sharedCounter(partsOf(name)) : std::nullopt;
+        if (counter) {
             auto group = withoutRank(name);
-            if (group && std::isfinite(*number) && *number >= 0 && *number < kMostSteps) {
+            const bool isCount =
+                *number >= 0 && *number < kMostSteps && std::floor(*number) == *number;
+            if (group && isCount) {
                 m_steps.push_back({std::move(*group), name, m_item.file,
-                                   static_cast<std::int64_t>(std::llround(*number))});
+                                   static_cast<std::int64_t>(*number), *counter});
             }
             return;
         }

@@ -117,7 +117,8 @@ void checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelTok
 void checkRankSteps(CheckpointData& data, const std::vector<RankStep>& ranks) {
     std::map<std::string, StepAgreement> groups;
     for (const RankStep& rank : ranks) {
-        groups[rank.group].add(data.files[rank.file.position()].path, rank.field, rank.step);
+        groups[rank.group].add(data.files[rank.file.position()].path, rank.field, rank.step,
+                               rank.counter);
     }
     for (const auto& [group, steps] : groups) {
         steps.report(data);

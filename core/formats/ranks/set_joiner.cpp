@@ -17,6 +17,7 @@
 #include "core/formats/common/members/file_data.h"
 #include "core/formats/common/members/folder_notices.h"
 #include "core/formats/common/members/rank_member.h"
+#include "core/formats/common/members/shared_counts.h"
 #include "core/formats/common/members/step_agreement.h"
 #include "core/formats/ranks/placed_values.h"
 #include "core/formats/ranks/plain_tensors.h"
@@ -83,6 +84,7 @@ public:
                 return; // the others have the same
             }
         }
+        m_counts.report(m_data);
     }
 
     /// Adds the tensors to the checkpoint; returns the values with references to them.
@@ -180,7 +182,12 @@ private:
         m_opened += m_opened > 0 && m_rank == file.rank ? 0 : 1; // else another file of this rank
         m_rank = file.rank;
         const Checkpoint& own = *member->checkpoint;
-        m_steps.add(file.name, "step", trainingPosition(own, m_request.cancel).step);
+        if (!isOwnKind(m_set.kind)) {
+            m_steps.add(file.name, "step", trainingPosition(own, m_request.cancel).step);
+            if (const auto values = own.values(m_request.cancel)) {
+                m_counts.add(file.name, own, *values);
+            }
+        }
         const auto updates = optimizerStep(own, m_request.cancel);
         m_updates.add(file.name, "state.step", updates);
         m_firstUpdates = m_read == 1 ? updates : m_firstUpdates;
@@ -327,6 +334,7 @@ private:
     StepAgreement m_steps;
     StepAgreement m_updates;
     StepAgreement m_schedule;
+    RankCounts m_counts;
     std::optional<std::int64_t> m_firstUpdates;
     std::map<std::string, Joined> m_joined;
     PlainTensors m_plain;

@@ -101,7 +101,7 @@ public:
                          ? std::optional(*number * scale)
                          : std::nullopt;
             if (!number || isOfPart(begin) || isPartOfLongerToken(m_name, begin, end) ||
-                isNegative(m_name, begin) ||
+                isNegative(m_name, begin) || isFirstOfTwo(i, word) ||
                 (m_isDate[i] && !means(word, Meaning::Counter) && !means(word, Meaning::Epoch))) {
                 continue;
             }
@@ -150,6 +150,16 @@ private:
             return after;
         }
         return word;
+    }
+
+    /// "checkpoint_1_4": fairseq's epoch and update, or a save and its part. Two numbers after a
+    /// word for a save or a model say of neither that it is the step.
+    [[nodiscard]] bool isFirstOfTwo(std::size_t i, const std::string& word) const {
+        const bool isSave = means(word, Meaning::Save) || means(word, Meaning::Model);
+        return isSave && !means(word, Meaning::Counter) && areJoined(i) &&
+               names::isSeparator(m_name[m_runs[i].end]) && m_name[m_runs[i].end] != '.' &&
+               i + 2 == m_runs.size() && m_runs[i + 1].end == m_name.size() && !m_isDate[i + 1] &&
+               !isOfPart(m_runs[i + 1].begin);
     }
 
     /// BasicSR's "net_g_5000", "net_d_5000": the networks of one step.

@@ -17,7 +17,8 @@ enum class CompareAxis : std::uint8_t {
     Time,      ///< seconds since the curve's first point
 };
 
-/// A point of a curve; x has the unit of the axis.
+/// A point of a curve, to be drawn and compared; x has the unit of the axis. Doubles: integers
+/// beyond 2^53 are rounded, the series has them exactly.
 struct CurvePoint {
     double x = 0;
     double value = 0;

@@ -14,6 +14,10 @@ void MetricSeries::share() {
     }
     from.share();
     replaced.sources.share();
+    for (Column<std::int16_t>* column :
+         {&stepRests, &valueRests, &replaced.stepRests, &replaced.valueRests}) {
+        column->share();
+    }
     restarts.share();
 }
 bool HistoryCandidate::hasEntry(std::string_view entry) const {
@@ -58,7 +62,7 @@ std::vector<std::uint32_t> sourcesOf(const MetricSeries& series) {
 std::vector<std::size_t> restartsOf(const MetricSeries& series) {
     std::vector<std::size_t> restarts;
     for (std::size_t i = 1; i < series.steps.size(); ++i) {
-        if (series.steps[i] < series.steps[i - 1]) {
+        if (series.stepAt(i) < series.stepAt(i - 1)) {
             restarts.push_back(i);
         }
     }

@@ -4,6 +4,7 @@
 #include "core/base/cancel_token.h"
 #include "core/base/decided.h"
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/result.h"
 #include "core/io/folder.h"
 #include "core/io/location.h"
@@ -43,7 +44,9 @@ std::string_view stepsFromName(StepsFrom from); ///< "step", "epoch", "count"
 struct ReplacedPoints {
     Column<double> steps;
     Column<double> values;
-    Column<std::uint32_t> sources; ///< index into RunHistory::sources
+    Column<std::uint32_t> sources;       ///< index into RunHistory::sources
+    Column<std::int16_t> stepRests = {}; ///< as those of MetricSeries
+    Column<std::int16_t> valueRests = {};
     [[nodiscard]] std::size_t size() const { return values.size(); }
 };
 
@@ -70,6 +73,16 @@ struct MetricSeries {
     /// resumed one did. Ascending.
     Column<std::size_t> returns = {};
     ReplacedPoints replaced = {};
+    /// What rounding to doubles took from integers beyond 2^53 (Number); empty if all are zero.
+    Column<std::int16_t> stepRests = {};
+    Column<std::int16_t> valueRests = {};
+    /// Exact; `point` is below size(), and there are steps.
+    [[nodiscard]] Number stepAt(std::size_t point) const {
+        return {steps[point], stepRests.empty() ? std::int16_t{0} : stepRests[point]};
+    }
+    [[nodiscard]] Number valueAt(std::size_t point) const {
+        return {values[point], valueRests.empty() ? std::int16_t{0} : valueRests[point]};
+    }
     /// From now on copies share the points.
     void share();
     [[nodiscard]] std::size_t size() const { return values.size(); }
@@ -78,7 +91,7 @@ struct MetricSeries {
     }
 };
 
-/// Steps are doubles: integers beyond this are rounded.
+/// Rows are matched with checkpoints by doubles, which round integers beyond this.
 inline constexpr double kLargestExactStep = 9'007'199'254'740'992;
 
 /// The sources of a curve, in the order of writing as far as known. Each once.

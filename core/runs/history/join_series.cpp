@@ -41,6 +41,17 @@ public:
             to.insert(to.end(), more.begin(), more.end());
             to.resize(before + piece.size(), std::nan(""));
         };
+        const auto appendRests = [&](Column<std::int16_t>& to, const Column<std::int16_t>& more) {
+            if (to.empty() && more.empty()) {
+                return;
+            }
+            std::vector<std::int16_t>& all = to.edit();
+            all.resize(before);
+            all.insert(all.end(), more.begin(), more.end());
+            all.resize(before + piece.size());
+        };
+        appendRests(m_all.stepRests, piece.stepRests);
+        appendRests(m_all.valueRests, piece.valueRests);
         append(m_all.epochs.edit(), piece.epochs);
         append(m_all.wall.edit(), piece.wall);
         append(m_all.steps.edit(), piece.steps);
@@ -54,9 +65,10 @@ public:
 
     MetricSeries finish() {
         purge();
-        const auto rises = [&](double a, double b) { return !(a < b); };
-        const bool inOrder = std::ranges::adjacent_find(m_all.steps, rises) == m_all.steps.end() &&
-                             std::ranges::find(m_purged, true) == m_purged.end();
+        bool inOrder = std::ranges::find(m_purged, true) == m_purged.end();
+        for (std::size_t i = 1; inOrder && i < m_all.steps.size(); ++i) {
+            inOrder = m_all.stepAt(i - 1) < m_all.stepAt(i);
+        }
         if (!inOrder) {
             settle();
         }
@@ -83,15 +95,15 @@ private:
         std::vector<std::size_t> order(m_all.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::ranges::stable_sort(order, {}, [&](std::size_t i) { // points without a step come last
-            const double step = m_all.steps[i];
-            return std::pair(std::isnan(step), std::isnan(step) ? 0 : step);
+            const Number step = m_all.stepAt(i);
+            return std::isnan(step.nearest) ? std::pair(true, Number{}) : std::pair(false, step);
         });
         std::vector<bool> isRestart(m_all.size(), false);
         for (const std::size_t at : restartsOf(m_all)) {
             isRestart[at] = true;
         }
         for (const std::size_t at : m_starts) { // the same step in another file is logged again
-            isRestart[at] = isRestart[at] || m_all.steps[at] <= m_all.steps[at - 1];
+            isRestart[at] = isRestart[at] || m_all.stepAt(at) <= m_all.stepAt(at - 1);
         }
         MetricSeries joined;
         joined.name = m_all.name;
@@ -104,9 +116,9 @@ private:
         for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
             std::size_t counts = order.size(); // the last valid point of this step
             bool restarted = false;
-            const double step = m_all.steps[order[begin]];
+            const Number step = m_all.stepAt(order[begin]);
             for (end = begin;
-                 end < order.size() && (end == begin || m_all.steps[order[end]] == step); ++end) {
+                 end < order.size() && (end == begin || m_all.stepAt(order[end]) == step); ++end) {
                 counts = m_purged[order[end]] ? counts : end;
                 restarted = restarted || isRestart[order[end]];
             }
@@ -115,6 +127,7 @@ private:
                     joined.replaced.steps.push_back(m_all.steps[order[k]]);
                     joined.replaced.values.push_back(m_all.values[order[k]]);
                     joined.replaced.sources.push_back(m_of[order[k]]);
+                    appendRests(joined.replaced.stepRests, joined.replaced.valueRests, order[k]);
                 }
             }
             if (counts < order.size()) {
@@ -133,7 +146,18 @@ private:
         m_of = std::move(of);
     }
 
+    void appendRests(Column<std::int16_t>& steps, Column<std::int16_t>& values,
+                     std::size_t i) const {
+        if (!m_all.stepRests.empty()) {
+            steps.push_back(m_all.stepRests[i]);
+        }
+        if (!m_all.valueRests.empty()) {
+            values.push_back(m_all.valueRests[i]);
+        }
+    }
+
     void append(MetricSeries& to, std::size_t i) const {
+        appendRests(to.stepRests, to.valueRests, i);
         to.steps.push_back(m_all.steps[i]);
         to.values.push_back(m_all.values[i]);
         if (!m_all.epochs.empty()) {

@@ -138,7 +138,9 @@ std::vector<Claim<std::size_t>> claimsOfNames(const ScannedRun& run) {
 }
 
 std::vector<Claim<std::size_t>> claimsOfScore(const ScannedRun& run) {
-    if (!run.headline || !run.direction) {
+    const bool isUnread =
+        std::ranges::find(run.rowsAgainst, kLogsNotRead, &Evidence::id) != run.rowsAgainst.end();
+    if (!run.headline || !run.direction || isUnread) {
         return {};
     }
     Best best;

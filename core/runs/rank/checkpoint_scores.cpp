@@ -2,10 +2,12 @@
 #include "core/runs/facts/position_decision.h"
 #include "core/runs/history/curve.h"
 #include "core/runs/history/history.h"
+#include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/metric_decision.h"
 #include "core/runs/rank/metric_facts.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/rank/row_decision.h"
+#include "core/runs/rank/unread_logs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +90,9 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
         run.undecidedMetric = run.checkpoints.empty() ? std::string() : series->name;
         scoreByValues(run, history); // a value of another row would be misleading
         return;
+    }
+    if (const Sentence unread = unreadLogs(history); !unread.empty()) {
+        run.rowsAgainst.push_back({Strength::Recorded, kLogsNotRead, unread, {}});
     }
     const bool bySteps = *match.unit.value != RowUnit::Epochs;
     std::vector<double> positions;

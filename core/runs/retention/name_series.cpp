@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kDateDigits = 8; ///< as in "CKPT+2024-05-01+12-00-00+00"
 
-enum class Number : std::uint8_t { Other, Metric, MaybePosition, Position };
+enum class NumberKind : std::uint8_t { Other, Metric, MaybePosition, Position };
 
 bool isFraction(std::string_view name, const names::DigitRun& run) {
     const bool before =
@@ -36,39 +36,41 @@ bool hasPositionInName(std::string_view name, const names::DigitRun& run) {
     return left.step != right.step || left.epoch != right.epoch;
 }
 
-Number kindOf(std::string_view name, const names::DigitRun& run) {
+NumberKind kindOf(std::string_view name, const names::DigitRun& run) {
     if (isFraction(name, run)) {
-        return Number::Metric;
+        return NumberKind::Metric;
     }
     if (hasPositionInName(name, run)) {
-        return names::wordBefore(name, run.begin) == "model" ? Number::MaybePosition
-                                                             : Number::Position;
+        return names::wordBefore(name, run.begin) == "model" ? NumberKind::MaybePosition
+                                                             : NumberKind::Position;
     }
     const std::size_t sign = run.begin > 0 && name[run.begin - 1] == '-' ? 2 : 1;
-    return run.begin >= sign && name[run.begin - sign] == '=' ? Number::Metric : Number::Other;
+    return run.begin >= sign && name[run.begin - sign] == '=' ? NumberKind::Metric
+                                                              : NumberKind::Other;
 }
 
 /// Words decide first, then the position recorded in the checkpoint; in "model_3" the number counts
 /// models if another number can be the position.
-void settle(std::vector<Number>& kinds, std::string_view name,
+void settle(std::vector<NumberKind>& kinds, std::string_view name,
             const std::vector<names::DigitRun>& runs, std::optional<std::int64_t> step,
             std::optional<double> epoch) {
-    if (std::ranges::find(kinds, Number::Position) != kinds.end()) {
-        std::ranges::replace(kinds, Number::MaybePosition, Number::Other);
+    if (std::ranges::find(kinds, NumberKind::Position) != kinds.end()) {
+        std::ranges::replace(kinds, NumberKind::MaybePosition, NumberKind::Other);
         return;
     }
     for (std::size_t i = runs.size(); i-- > 0;) {
         const auto number = names::decimal(name.substr(runs[i].begin, runs[i].end - runs[i].begin));
         const bool isEpoch = number && epoch && static_cast<double>(*number) == *epoch;
-        if (kinds[i] != Number::Metric && number && (number == step || isEpoch)) {
-            std::ranges::replace(kinds, Number::MaybePosition, Number::Other);
-            kinds[i] = Number::Position;
+        if (kinds[i] != NumberKind::Metric && number && (number == step || isEpoch)) {
+            std::ranges::replace(kinds, NumberKind::MaybePosition, NumberKind::Other);
+            kinds[i] = NumberKind::Position;
             return;
         }
     }
-    const auto maybe = std::ranges::find(kinds, Number::MaybePosition);
-    const bool another = std::find(maybe, kinds.end(), Number::Other) != kinds.end();
-    std::ranges::replace(kinds, Number::MaybePosition, another ? Number::Other : Number::Position);
+    const auto maybe = std::ranges::find(kinds, NumberKind::MaybePosition);
+    const bool another = std::find(maybe, kinds.end(), NumberKind::Other) != kinds.end();
+    std::ranges::replace(kinds, NumberKind::MaybePosition,
+                         another ? NumberKind::Other : NumberKind::Position);
 }
 
 } // namespace
@@ -76,29 +78,29 @@ void settle(std::vector<Number>& kinds, std::string_view name,
 std::string seriesOfName(std::string_view name, std::optional<std::int64_t> step,
                          std::optional<double> epoch) {
     const std::vector<names::DigitRun> runs = names::digitRuns(name);
-    std::vector<Number> kinds;
+    std::vector<NumberKind> kinds;
     std::size_t digits = 0;
     for (const names::DigitRun& run : runs) {
         kinds.push_back(kindOf(name, run));
         digits += run.end - run.begin;
     }
     settle(kinds, name, runs, step, epoch);
-    if (std::ranges::find(kinds, Number::Position) == kinds.end()) {
+    if (std::ranges::find(kinds, NumberKind::Position) == kinds.end()) {
         if (digits < kDateDigits) {
             return {};
         }
-        std::ranges::fill(kinds, Number::Position);
+        std::ranges::fill(kinds, NumberKind::Position);
     }
     std::string series;
     std::size_t at = 0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         series += name.substr(at, runs[i].begin - at);
         at = runs[i].end;
-        if (kinds[i] == Number::Other) {
+        if (kinds[i] == NumberKind::Other) {
             series += name.substr(runs[i].begin, at - runs[i].begin);
             continue;
         }
-        if (kinds[i] == Number::Metric && series.ends_with("=-")) {
+        if (kinds[i] == NumberKind::Metric && series.ends_with("=-")) {
             series.pop_back(); // a negative loss
         }
         series += '#';

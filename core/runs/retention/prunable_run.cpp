@@ -5,6 +5,7 @@
 #include "core/runs/pins.h"
 #include "core/runs/rank/metric_decision.h"
 #include "core/runs/rank/ranking.h"
+#include "core/runs/rank/unread_logs.h"
 #include "core/runs/retention/chosen_removal.h"
 #include "core/runs/retention/references.h"
 #include "core/runs/scan/experiment_scan.h"
@@ -39,23 +40,6 @@ Result<Experiment> scanRun(const Location& named, const CancelToken& cancel) {
 }
 
 namespace {
-
-/// Why the best checkpoint may be another one than the logs show; empty: they were read completely.
-Sentence limitIn(const RunHistory& history) {
-    const auto limited = [](const std::vector<Notice>& notices) -> const Notice* {
-        const auto at = std::ranges::find_if(notices, [](const Notice& notice) {
-            return notice.error.code == ErrorCode::LimitExceeded;
-        });
-        return at != notices.end() ? &*at : nullptr;
-    };
-    const Notice* found = limited(history.warnings);
-    for (const HistorySource& source : history.sources) {
-        found = found == nullptr ? limited(source.warnings) : found;
-    }
-    return found == nullptr
-               ? Sentence()
-               : sentence("the logs were not read completely: %1", found->error.message);
-}
 
 /// Scores the checkpoints by the user's metric; the trainer's record of the best one remains.
 Result<void> rankBy(ScannedRun& run, RunHistory history, const RankedBy& by) {
@@ -123,7 +107,7 @@ Result<PrunableRun> examineForPruning(const Location& named, const std::filesyst
         prunable.notices.push_back({Severity::Warning, history.error()});
         return prunable;
     }
-    prunable.evidence.bestDoubt = limitIn(*history);
+    prunable.evidence.bestDoubt = unreadLogs(*history);
     if (!by.metric.empty()) {
         CAIRN_CHECK(rankBy(prunable.run, *history, by));
     } else if (isElsewhere) {

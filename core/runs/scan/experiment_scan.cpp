@@ -296,13 +296,23 @@ private:
         return isRun ? Remaining::Folders : hasSaves ? Remaining::Saves : Remaining::Positions;
     }
 
+    /// Ray Tune writes a trial's settings twice beside its results: params.json and params.pkl.
+    /// Alone, a file of that name may be a model of JAX.
+    static bool isTrialConfig(const WalkedFolder& here, std::string_view name) {
+        const auto has = [&](std::string_view wanted) {
+            return std::ranges::find(here.entries, wanted, &FolderEntry::name) !=
+                   here.entries.end();
+        };
+        return name == "params.pkl" && has("params.json") && has("result.json");
+    }
+
     Result<void> addFiles(const WalkedFolder& here, Remaining remaining) {
         for (const FolderEntry& entry : here.entries) {
             CAIRN_CHECK(m_cancel.check());
             const bool candidate = (remaining != Remaining::Saves || isPositionFile(entry)) &&
                                    entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
                                    !m_listed.contains(entry.name) && !isArrayOfData(entry.name) &&
-                                   !isStateFile(entry.name) &&
+                                   !isStateFile(entry.name) && !isTrialConfig(here, entry.name) &&
                                    (mayBeCheckpoint(entry.name) || looksTemporary(entry.name));
             if (candidate) {
                 addFile(here, entry);

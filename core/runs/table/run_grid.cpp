@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/table/run_grid.h"
 
+#include "core/base/number.h"
 #include "core/io/folder.h"
 #include "core/runs/table/run_grid_builder.h"
 
@@ -19,8 +20,8 @@ static_assert(kFactNames.size() == kRunFacts);
 
 const CurveOutline kNoOutline;
 
-template <class T> std::optional<double> asDouble(const std::optional<T>& number) {
-    return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
+FilterCell cellOf(const Number& number) {
+    return {number.nearest, {}, number.rest};
 }
 
 FilterCell factOf(const GridRow& row, RunFact fact) {
@@ -30,11 +31,11 @@ FilterCell factOf(const GridRow& row, RunFact fact) {
     case RunFact::State:
         return {{}, row.state};
     case RunFact::Step:
-        return {asDouble(row.step), {}};
+        return row.step ? cellOf(Number::of(*row.step)) : FilterCell();
     case RunFact::Checkpoints:
         return {static_cast<double>(row.checkpoints), {}};
     case RunFact::Bytes:
-        return {static_cast<double>(row.bytes), {}};
+        return cellOf(Number::of(std::uint64_t{row.bytes}));
     case RunFact::Duration:
         return {row.duration, {}};
     case RunFact::Started:
@@ -49,21 +50,23 @@ FilterCell factOf(const GridRow& row, RunFact fact) {
 
 /// A run without a finite value has a NaN as its best one: it diverged, which is not the same as a
 /// run without the metric.
-std::optional<double> partOf(const MetricFigures& figures, bool hasDirection, MetricPart part) {
+FilterCell partOf(const MetricFigures& figures, bool hasDirection, MetricPart part) {
     constexpr double kDiverged = std::numeric_limits<double>::quiet_NaN();
+    const FilterCell last{figures.last, {}, figures.lastRest};
+    const FilterCell best{figures.best.value_or(kDiverged), {}, figures.bestRest};
     switch (part) {
     case MetricPart::Value:
-        return hasDirection ? figures.best.value_or(kDiverged) : figures.last;
+        return hasDirection ? best : last;
     case MetricPart::Last:
-        return figures.last;
+        return last;
     case MetricPart::Best:
-        return hasDirection ? std::optional(figures.best.value_or(kDiverged)) : std::nullopt;
+        return hasDirection ? best : FilterCell();
     case MetricPart::BestStep:
-        return figures.best ? std::optional(figures.bestStep) : std::nullopt;
+        return figures.best ? FilterCell{figures.bestStep, {}, figures.bestStepRest} : FilterCell();
     case MetricPart::LastStep:
         break;
     }
-    return figures.lastStep;
+    return {figures.lastStep, {}, figures.lastStepRest};
 }
 
 } // namespace
@@ -111,7 +114,9 @@ std::optional<MetricFigures> RunGrid::metric(std::size_t row, std::size_t metric
     if (cell == nullptr) {
         return std::nullopt;
     }
-    MetricFigures figures{cell->last, cell->lastX, {}, cell->bestX, cell->points};
+    MetricFigures figures{cell->last,      cell->lastX,    {},
+                          cell->bestX,     cell->points,   cell->lastRest,
+                          cell->lastXRest, cell->bestRest, cell->bestXRest};
     if (m_metrics.at(metric).better != names::Direction::Unknown && !std::isnan(cell->best)) {
         figures.best = cell->best;
     }
@@ -129,7 +134,8 @@ FilterCell RunGrid::cell(std::size_t row, GridColumn column) const {
         return factOf(m_rows.at(row), static_cast<RunFact>(column.index));
     case GridColumn::Kind::Setting: {
         const SettingValue* value = setting(row, column.index);
-        return value != nullptr ? FilterCell{value->number, value->text} : FilterCell();
+        return value != nullptr ? FilterCell{value->number, value->text, value->rest}
+                                : FilterCell();
     }
     case GridColumn::Kind::Metric:
         break;
@@ -139,7 +145,7 @@ FilterCell RunGrid::cell(std::size_t row, GridColumn column) const {
         return {};
     }
     const bool hasDirection = m_metrics[column.index].better != names::Direction::Unknown;
-    return {partOf(*figures, hasDirection, column.part), {}};
+    return partOf(*figures, hasDirection, column.part);
 }
 
 std::string_view RunGrid::shown(std::size_t row, GridColumn column) const {
@@ -230,15 +236,17 @@ enum class KeyKind : std::uint8_t { Number, Text, NotANumber, Missing };
 
 struct SortKey {
     KeyKind kind = KeyKind::Missing;
-    double number = 0;
+    cairn::Number number;
     std::string_view text;
 };
 
 SortKey keyOf(const FilterCell& cell) {
     if (cell.number) {
-        return {std::isnan(*cell.number) ? KeyKind::NotANumber : KeyKind::Number, *cell.number, {}};
+        return {std::isnan(*cell.number) ? KeyKind::NotANumber : KeyKind::Number,
+                {*cell.number, cell.rest},
+                {}};
     }
-    return {cell.text.empty() ? KeyKind::Missing : KeyKind::Text, 0, cell.text};
+    return {cell.text.empty() ? KeyKind::Missing : KeyKind::Text, {}, cell.text};
 }
 
 bool keyLess(const SortKey& a, const SortKey& b) {

@@ -70,8 +70,9 @@ struct GridColumn {
 /// One of the different values of a setting.
 struct SettingValue {
     Value value;
-    std::string text;             ///< settingText()
-    std::optional<double> number; ///< also of text that is a number: "1e-8" in YAML
+    std::string text;                  ///< settingText()
+    std::optional<double> number = {}; ///< also of text that is a number: "1e-8" in YAML
+    std::int16_t rest = 0;             ///< of Number
     /// For tables: six digits of a number, if no other value of the setting reads the same, else
     /// `text`.
     std::string shown = {};
@@ -107,6 +108,10 @@ struct MetricFigures {
     std::optional<double> best; ///< empty: no finite value, or the better direction is unknown
     double bestStep = 0;
     std::uint32_t points = 0;
+    std::int16_t lastRest = 0; ///< of Number
+    std::int16_t lastStepRest = 0;
+    std::int16_t bestRest = 0;
+    std::int16_t bestStepRest = 0;
 };
 
 struct GridRow {

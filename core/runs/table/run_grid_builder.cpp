@@ -107,10 +107,8 @@ void RunGridBuilder::addRow(const GridSource& source, std::uint32_t sourceIndex,
     row.state = stateOf(run, row.newest ? &run.checkpoints[*row.newest] : nullptr);
     const auto at = static_cast<std::uint32_t>(m_grid.m_rows.size());
     if (known != nullptr) {
-        constexpr double kLargest = 9e15;
-        if (known->lastStep && std::abs(*known->lastStep) < kLargest) {
-            const auto step = static_cast<std::int64_t>(*known->lastStep);
-            row.step = std::max(row.step.value_or(step), step);
+        if (known->lastStep) {
+            row.step = std::max(row.step.value_or(*known->lastStep), *known->lastStep);
         }
         row.started = known->firstWall;
         if (known->firstWall && known->lastWall) {

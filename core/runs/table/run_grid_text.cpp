@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/table/run_grid_text.h"
 
+#include "core/base/number.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,6 +13,7 @@ namespace {
 
 std::string exactCell(const FilterCell& cell) {
     return !cell.text.empty() ? std::string(cell.text)
+           : cell.rest != 0   ? Number{*cell.number, cell.rest}.digits()
            : cell.number      ? exactNumber(*cell.number)
                               : std::string();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/table/run_grid_values.h"
 
+#include "core/base/number.h"
 #include "core/runs/compare/compare.h"
 #include "core/runs/table/run_row.h"
 
@@ -34,17 +35,24 @@ std::optional<double> numberInText(const std::string& text) {
                : std::nullopt;
 }
 
-std::optional<double> settingNumber(const Value& value) {
-    if (const auto number = numberOf(value)) {
-        return number;
+void putNumber(SettingValue& setting) {
+    if (const std::int64_t* whole = setting.value.asInt()) {
+        setting.number = Number::of(*whole).nearest;
+        setting.rest = Number::of(*whole).rest;
+        return;
     }
-    const BigInt* big = value.asBigInt();
-    const std::string* text = big != nullptr ? &big->digits : value.asString();
-    return text != nullptr ? numberInText(*text) : std::nullopt;
+    const BigInt* big = setting.value.asBigInt();
+    const std::string* text = big != nullptr ? &big->digits : setting.value.asString();
+    setting.number = text != nullptr ? numberInText(*text) : numberOf(setting.value);
+    setting.rest = text != nullptr && setting.number ? restOfText(*text) : std::int16_t{0};
 }
 
 /// Equal for settings that are the same (sameSetting()).
 std::string identityOf(const Value& value) {
+    const std::int64_t* whole = value.asInt();
+    if (whole != nullptr && Number::of(*whole).rest != 0) {
+        return "n" + std::to_string(*whole);
+    }
     if (const auto number = numberOf(value)) {
         return "n" + settingText(Value(*number == 0 ? 0.0 : *number)); // also of -0.0
     }
@@ -55,8 +63,10 @@ bool valueLess(const SettingValue& a, const SettingValue& b) {
     if (a.number.has_value() != b.number.has_value()) {
         return a.number.has_value();
     }
-    if (a.number && *a.number != *b.number) {
-        return std::isnan(*b.number) ? !std::isnan(*a.number) : *a.number < *b.number;
+    const Number left{a.number.value_or(0), a.rest};
+    const Number right{b.number.value_or(0), b.rest};
+    if (a.number && left != right) {
+        return std::isnan(right.nearest) ? !std::isnan(left.nearest) : left < right;
     }
     return naturalLess(a.text, b.text) || (!naturalLess(b.text, a.text) && a.text < b.text);
 }
@@ -69,7 +79,8 @@ void fillValues(GridSetting& setting,
         const auto [at, isNew] =
             known.emplace(identity, static_cast<std::uint32_t>(setting.values.size()));
         if (isNew) {
-            setting.values.push_back({value, settingText(value), settingNumber(value), {}});
+            setting.values.push_back({value, settingText(value)});
+            putNumber(setting.values.back());
         }
         setting.ofRow[row] = at->second;
     };
@@ -85,7 +96,10 @@ void fillValues(GridSetting& setting,
             continue;
         }
         const auto number = numberInText(*text);
-        const std::string asNumber = number ? identityOf(Value(*number)) : std::string();
+        const bool isLong = restOfText(*text) != 0; // the same digits as an integer's
+        const std::string asNumber = isLong   ? "n" + *text
+                                     : number ? identityOf(Value(*number))
+                                              : std::string();
         take(row, each->value, known.contains(asNumber) ? asNumber : identityOf(each->value));
     }
 }

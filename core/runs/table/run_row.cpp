@@ -70,12 +70,22 @@ void widen(std::optional<double>& least, std::optional<double>& most, double val
     }
 }
 
+/// A fraction is dropped; empty beyond 64 bits.
+std::optional<std::int64_t> wholeStep(const Number& step) {
+    constexpr double kLargest = 0x1p63;
+    if (std::abs(step.nearest) >= kLargest) {
+        return std::nullopt;
+    }
+    return static_cast<std::int64_t>(step.nearest) + step.rest;
+}
+
 void addExtent(RunRow& row, const RunHistory& history) {
     for (const MetricSeries& series : history.series) {
         if (series.stepsFrom == StepsFrom::Source && !series.steps.empty() &&
             std::isfinite(series.steps.back())) {
+            const auto last = wholeStep(series.stepAt(series.steps.size() - 1));
             row.lastStep =
-                std::max(row.lastStep.value_or(series.steps.back()), series.steps.back());
+                last ? std::optional(std::max(row.lastStep.value_or(*last), *last)) : row.lastStep;
         }
         for (const double wall : series.wall) {
             widen(row.firstWall, row.lastWall, wall);
@@ -113,21 +123,27 @@ MetricCell metricCell(const MetricSeries& series, names::Direction direction) {
         std::min<std::size_t>(series.size(), std::numeric_limits<std::uint32_t>::max()));
     cell.best = std::numeric_limits<double>::quiet_NaN();
     const auto xOf = [&](std::size_t i) {
-        return i < series.steps.size() ? series.steps[i] : static_cast<double>(i);
+        return i < series.steps.size() ? series.stepAt(i) : Number{static_cast<double>(i)};
     };
     for (std::size_t i = 0; i < series.size(); ++i) {
-        const double value = series.values[i];
-        const bool better =
-            std::isnan(cell.best) ||
-            (direction == names::Direction::Larger ? value > cell.best : value < cell.best);
-        if (std::isfinite(value) && better && direction != names::Direction::Unknown) {
-            cell.best = value;
-            cell.bestX = xOf(i);
+        const Number value = series.valueAt(i);
+        const Number best{cell.best, cell.bestRest};
+        const bool better = std::isnan(cell.best) ||
+                            (direction == names::Direction::Larger ? value > best : value < best);
+        if (std::isfinite(value.nearest) && better && direction != names::Direction::Unknown) {
+            cell.best = value.nearest;
+            cell.bestRest = value.rest;
+            cell.bestX = xOf(i).nearest;
+            cell.bestXRest = xOf(i).rest;
         }
     }
     if (series.size() > 0) {
-        cell.last = series.values.back();
-        cell.lastX = xOf(series.size() - 1);
+        const Number last = series.valueAt(series.size() - 1);
+        const Number lastX = xOf(series.size() - 1);
+        cell.last = last.nearest;
+        cell.lastRest = last.rest;
+        cell.lastX = lastX.nearest;
+        cell.lastXRest = lastX.rest;
     }
     return cell;
 }

@@ -22,7 +22,7 @@
 
 /// One table of every run, every metric and every setting: where a curve is, its number of points,
 /// its last and its best value. The points stay in their files. Stored in the index cache: 1,500
-/// runs with 1,500 metrics are 2.25 million cells of 40 bytes. run_grid.h shows it in columns.
+/// runs with 1,500 metrics are 2.25 million cells of 48 bytes. run_grid.h shows it in columns.
 namespace cairn {
 
 struct RunSource {
@@ -40,7 +40,11 @@ struct MetricCell {
     double lastX = 0;
     double last = 0; ///< may be NaN or infinite
     double bestX = 0;
-    double best = 0; ///< NaN if no value is finite, or the better direction is unknown
+    double best = 0;            ///< NaN if no value is finite, or the better direction is unknown
+    std::int16_t lastXRest = 0; ///< what rounding to doubles took from integers, see Number
+    std::int16_t lastRest = 0;
+    std::int16_t bestXRest = 0;
+    std::int16_t bestRest = 0;
 };
 
 /// A setting of a run (flatSettings()): a plain value, or an empty container.
@@ -66,11 +70,11 @@ struct RunRow {
     std::shared_ptr<const std::vector<std::string>> names; ///< shared by runs with the same metrics
     std::vector<MetricCell> cells;                         ///< parallel to `names`
     RunScores scores;                                      ///< of its checkpoints
-    std::vector<RowSetting> settings; ///< of logs and the newest checkpoint, in natural order
-    bool settingsCut = false;         ///< there were more than kMaxRowSettings
-    std::vector<MetricGoal> goals;    ///< recorded directions; their sources are not stored
-    std::optional<double> lastStep;   ///< the greatest recorded step of any curve
-    std::optional<double> firstWall;  ///< seconds since 1970, of the curves' points
+    std::vector<RowSetting> settings;     ///< of logs and the newest checkpoint, in natural order
+    bool settingsCut = false;             ///< there were more than kMaxRowSettings
+    std::vector<MetricGoal> goals;        ///< recorded directions; their sources are not stored
+    std::optional<std::int64_t> lastStep; ///< the greatest recorded step of any curve
+    std::optional<double> firstWall;      ///< seconds since 1970, of the curves' points
     std::optional<double> lastWall;
     CurveOutline outline;
 };

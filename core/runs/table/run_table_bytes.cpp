@@ -215,7 +215,7 @@ void getFacts(IndexReader& in, RunRow& row) {
         goal.isTarget = in.getBool();
         row.goals.push_back(std::move(goal));
     }
-    row.lastStep = in.getOptional<double>();
+    row.lastStep = in.getOptional<std::int64_t>();
     row.firstWall = in.getOptional<double>();
     row.lastWall = in.getOptional<double>();
     row.outline.metric = in.getText();
@@ -269,7 +269,7 @@ std::string cacheEntryOf(const Experiment& experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment.path, error);
     std::string name =
-        "runs with decided rows:" + (error ? experiment.path : whole).string() + "\n";
+        "runs with exact numbers:" + (error ? experiment.path : whole).string() + "\n";
     for (const HistoryReader* reader : historyReaders()) {
         name += std::string(reader->id) + " ";
     }

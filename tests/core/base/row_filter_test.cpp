@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/number.h"
 #include "core/base/quantity.h"
 #include "core/base/row_filter.h"
 
@@ -85,6 +86,48 @@ TEST(RowFilter, ConditionsCompareCells) {
     EXPECT_TRUE(takes("shape == [4096, 1024]", kTensor));
     EXPECT_FALSE(takes("shape !~ 4096", kTensor));
     EXPECT_TRUE(takes("shape ~ [4096*", kTensor));
+}
+
+TEST(RowFilter, IntegersAreComparedExactly) {
+    const auto row = [](auto whole) {
+        const Number number = Number::of(whole);
+        return Row{"run", {{"seed", {number.nearest, {}, number.rest}}}};
+    };
+    const std::vector<std::int64_t> near{(std::int64_t{1} << 53) - 1, std::int64_t{1} << 53,
+                                         (std::int64_t{1} << 53) + 1, INT64_MAX - 1, INT64_MAX};
+    for (const std::int64_t whole : near) {
+        for (const std::int64_t typed : near) {
+            for (const std::int64_t sign : {-1, 1}) {
+                const std::string value = std::to_string(sign * typed);
+                const Row own = row(sign * whole);
+                EXPECT_EQ(takes("seed == " + value, own), whole == typed) << value;
+                EXPECT_EQ(takes("seed < " + value, own), sign * whole < sign * typed) << value;
+                EXPECT_EQ(takes("seed >= " + value, own), sign * whole >= sign * typed) << value;
+                EXPECT_EQ(takes("seed in [1, " + value + "]", own), whole == typed) << value;
+            }
+        }
+        EXPECT_TRUE(takes("seed:" + std::to_string(whole), row(whole)));
+    }
+    EXPECT_TRUE(takes("seed == 18446744073709551615", row(UINT64_MAX)));
+    EXPECT_FALSE(takes("seed == 18446744073709551614", row(UINT64_MAX)));
+    const Row wide{"run", {{"seed", {1e30, "1000000000000000000000000000001"}}}};
+    EXPECT_TRUE(takes("seed == 1000000000000000000000000000001", wide));
+    EXPECT_TRUE(takes("seed > 1000000000000000000000000000000", wide));
+    EXPECT_FALSE(takes("seed <= 1000000000000000000000000000000", wide));
+}
+
+TEST(RowFilter, NumbersKeepWhatRoundingTakes) {
+    for (const std::int64_t whole : {INT64_MIN, INT64_MIN + 1, std::int64_t{-9007199254740993},
+                                     std::int64_t{9007199254740993}, INT64_MAX}) {
+        EXPECT_EQ(Number::of(whole).digits(), std::to_string(whole));
+        EXPECT_EQ(wholeNumberOfText(std::to_string(whole)), Number::of(whole));
+    }
+    EXPECT_EQ(Number::of(UINT64_MAX).digits(), "18446744073709551615");
+    EXPECT_EQ(restOfText("9007199254740993.0"), 0);
+    EXPECT_FALSE(wholeNumberOfText("18446744073709551616"));
+    EXPECT_LT(Number::of(std::int64_t{9007199254740992}),
+              Number::of(std::int64_t{9007199254740993}));
+    EXPECT_LT(Number::of(std::int64_t{9007199254740993}), Number{9007199254740994.0});
 }
 
 TEST(RowFilter, AndOrNotAndParentheses) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/members/replica_check.h"
+#include "core/formats/common/members/shared_counts.h"
 #include "core/formats/ranks/plain_tensors.h"
 #include "core/formats/ranks/rank_files.h"
 #include "core/formats/ranks/sharded_objects.h"
@@ -294,6 +295,36 @@ TEST(RankStates, AreEveryRanksOwn) {
                              "generator.conv.weight", "spring.weight", "sampler.proj.weight",
                              "encoder.running_mean"}) {
         EXPECT_FALSE(isOfEachRank(name, Role::Weight)) << name;
+    }
+}
+
+TEST(RankStates, CountWhatAllRanksShare) {
+    const auto counter = [](std::vector<std::string_view> path) {
+        return formats::sharedCounter(path);
+    };
+    using formats::Counter;
+    EXPECT_EQ(counter({"step"}), Counter::Step);
+    EXPECT_EQ(counter({"trainer", "progress", "step"}), Counter::Step);
+    EXPECT_EQ(counter({"train_progress", "epoch"}), Counter::Epoch);
+    EXPECT_EQ(counter({"meta", "iteration"}), Counter::Step);
+    EXPECT_EQ(counter({"extra_state", "num_updates"}), Counter::Update);
+    EXPECT_EQ(counter({"dataloader", "global_step"}), Counter::Step);
+    EXPECT_EQ(counter({"sampler", "consumed_samples"}), Counter::Other);
+    for (const std::vector<std::string_view>& own :
+         std::vector<std::vector<std::string_view>>{{"dataloader", "step"},
+                                                    {"train_loader", "epoch"},
+                                                    {"extra_state", "train_iterator", "epoch"},
+                                                    {"_sampler_iter_state", "epoch"},
+                                                    {"env", "step"},
+                                                    {"best", "step"},
+                                                    {"eval", "epoch"},
+                                                    {"optimizer", "step"},
+                                                    {"rng", "step"},
+                                                    {"num_yielded"},
+                                                    {"best_step"},
+                                                    {"local_step"},
+                                                    {"loss"}}) {
+        EXPECT_FALSE(counter(own)) << own.back();
     }
 }
 

@@ -17,6 +17,8 @@ TEST(MetricWords, EachWordHasItsDirection) {
                              "elo",         "exact",        "f1",
                              "f2",          "fbeta",        "fidelity",
                              "fowlkes",     "fps",          "fscore",
+                             "hit@10",      "hit@k",        "recall@20",
+                             "ndcg@10",     "mrr@10",       "dcg@5",
                              "hits",        "homogeneity",  "intelligibility",
                              "iou",         "jaccard",      "kappa",
                              "kendall",     "likelihood",   "map",

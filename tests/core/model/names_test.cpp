@@ -112,6 +112,19 @@ TEST(Position, NumbersOfOtherLoopsAndNetworks) {
     EXPECT_EQ(positionFromName("rl_model_256_steps.zip").step, 256);
 }
 
+TEST(Position, TwoNumbersAfterASaveAreNone) {
+    // fairseq's epoch and update; either number may be another tool's step, or a part.
+    for (const char* name :
+         {"checkpoint_1_4.pt", "checkpoint-2-400.pt", "ckpt_1_2", "model_3_7.pth"}) {
+        EXPECT_FALSE(positionFromName(name).step) << name;
+        EXPECT_FALSE(positionFromName(name).epoch) << name;
+    }
+    EXPECT_EQ(positionFromName("checkpoint_5_0.123.pt").step, 5);
+    EXPECT_EQ(positionFromName("checkpoint_epoch_2_5000.pt").epoch, 2);
+    EXPECT_EQ(positionFromName("step_100_2.pt").step, 100);
+    EXPECT_EQ(positionFromName("checkpoint-500-v1.ckpt").step, 500);
+}
+
 TEST(Position, DatesAndNegativeNumbersAreNone) {
     for (const char* name :
          {"model_2026-11-01_10-00.pt", "model_20261101.pt", "ckpt_20261101_100059.pt",

@@ -209,6 +209,42 @@ TEST(ValueRoles, AnAverageThatIsAModuleOfLightnings) {
     EXPECT_EQ(other.roles(root).at("state_dict.ema.w"), Role::Weight);
 }
 
+TEST(ValueRoles, AModuleWithTheNameOfAnAverage) {
+    const auto roles = [](const std::vector<std::string>& names, std::size_t trained) {
+        Tree tree;
+        std::vector<ValueItem> items;
+        for (const std::string& name : names) {
+            items.push_back({Value(name), tree.tensor("state_dict." + name)});
+        }
+        std::vector<ValueItem> root{{Value("state_dict"), Value::dict(std::move(items))}};
+        if (trained > 0) {
+            std::vector<Value> params;
+            for (std::size_t i = 0; i < trained; ++i) {
+                params.emplace_back(static_cast<std::int64_t>(i));
+            }
+            const Value group = Value::dict({{"params", Value::list(std::move(params))}});
+            root.push_back(
+                {Value("optimizer"), Value::dict({{"state", Value::dict({})},
+                                                  {"param_groups", Value::list({group})}})});
+        }
+        return tree.roles(Value::dict(std::move(root)));
+    };
+    const std::vector<std::string> same{"enc.weight", "enc.bias", "ema.weight", "ema.bias"};
+    EXPECT_EQ(roles(same, 4).at("state_dict.ema.weight"), Role::Weight); // it is trained
+    EXPECT_EQ(roles(same, 2).at("state_dict.ema.weight"), Role::Ema);
+    EXPECT_EQ(roles(same, 0).at("state_dict.ema.weight"), Role::Ema);
+    // Equal shapes alone are no copy.
+    EXPECT_EQ(
+        roles({"net.0.weight", "net.1.weight", "ema.0.weight"}, 0).at("state_dict.ema.0.weight"),
+        Role::Weight);
+    EXPECT_EQ(roles({"net.0.weight", "net.1.weight", "ema_attn.weight"}, 0)
+                  .at("state_dict.ema_attn.weight"),
+              Role::Weight);
+    EXPECT_EQ(roles({"net.0.weight", "net.1.weight", "ema.net.0.weight", "ema.net.1.weight"}, 0)
+                  .at("state_dict.ema.net.1.weight"),
+              Role::Ema);
+}
+
 TEST(ValueRoles, TheBestCopyIsKeptByTraining) {
     Tree tree;
     const Value root = Value::dict({{"model_state_dict", tree.model("model_state_dict")},

@@ -74,6 +74,17 @@ def fairseq(source: Path) -> None:
             valid.print({"loss": average(metric(step) + 1), "num_updates": step, "best_loss": metric(step) + 1}, tag="valid", step=step)
             bar.print({"loss": average(metric(step) + 2), "num_updates": step, "lr": 1e-4 * step}, tag="train", step=step)
         (HERE / f"fairseq_{name}.log").write_text(text.getvalue())
+    # --log-format json --log-file: a handler without a layout, one more for each bar, so that lines repeat.
+    bars.logger.handlers = []
+    (HERE / "fairseq_file.log").unlink(missing_ok=True)
+    for epoch in (1, 2):
+        bar = bars.progress_bar([1, 2, 3, 4], log_format="json", log_interval=2, log_file=HERE / "fairseq_file.log", epoch=epoch)
+        for i, _ in enumerate(bar):
+            step = (epoch - 1) * 4 + i + 1
+            bar.log({"loss": average(metric(step)), "num_updates": step, "lr": 1e-4 * step, "gnorm": None}, tag="train_inner", step=step)
+        valid = bars.progress_bar([1], log_format="json", log_interval=2, epoch=epoch, prefix="valid on 'valid' subset")
+        valid.print({"loss": average(metric(step) + 1), "num_updates": step, "best_loss": metric(step) + 1}, tag="valid", step=step)
+        bar.print({"loss": average(metric(step) + 2), "num_updates": step, "lr": 1e-4 * step}, tag="train", step=step)
 
 
 def llm_c(source: Path) -> None:

@@ -69,7 +69,17 @@ std::optional<std::int64_t> largestPlainStep(const Value& values) {
 }
 
 Sentence stepText(std::int64_t step, Counter counter) {
-    return sentence("%1%2", counter == Counter::Step ? Sentence("step ") : "update ", step);
+    switch (counter) {
+    case Counter::Step:
+        return sentence("%1%2", "step ", step);
+    case Counter::Update:
+        return sentence("%1%2", "update ", step);
+    case Counter::Epoch:
+        return sentence("epoch %1", step);
+    case Counter::Other:
+        break;
+    }
+    return sentence("%1", step);
 }
 
 } // namespace
@@ -120,7 +130,8 @@ bool StepAgreement::report(CheckpointData& data) const {
                 .inFile(record.member)
                 .inField(record.field)
                 .butFound(stepText(record.step, record.counter))
-                .expecting(stepText(expected, Counter::Step))
+                .expecting(stepText(expected, record.counter == Counter::Update ? Counter::Step
+                                                                                : record.counter))
                 .withHint("Restore the files of a single save"));
     }
     if (!agree) {

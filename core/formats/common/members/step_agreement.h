@@ -12,8 +12,8 @@
 namespace cairn::formats {
 
 /// What a recorded number counts. Updates are the optimizer's steps: a loss scaler makes it skip
-/// some training steps.
-enum class Counter : std::uint8_t { Step, Update };
+/// some training steps. Epochs and other numbers are compared with their own kind only.
+enum class Counter : std::uint8_t { Step, Update, Epoch, Other };
 
 /// Collects the step that each member recorded and reports those that differ. Plain data; not
 /// thread-safe.

@@ -79,15 +79,15 @@ private:
         if (m_row.text("type") != kScalar) {
             return;
         }
-        double step = kNothing;
-        double value = kNothing;
+        Number step{kNothing};
+        Number value{kNothing};
         double milliseconds = kNothing;
         bool hasValue = false;
         for (const JsonNumber& number : m_row.numbers()) {
             if (number.name == "iter") {
-                step = number.value;
+                step = {number.value, number.rest};
             } else if (number.name == "value") {
-                value = number.value;
+                value = {number.value, number.rest};
                 hasValue = true;
             } else if (number.name == "timestamp") {
                 milliseconds = number.value;
@@ -98,8 +98,9 @@ private:
         if (title.empty() || !hasValue) {
             return;
         }
-        RowPlace place{step};
-        if (step == kSingle || step != step) {
+        RowPlace place;
+        place.putStep(step);
+        if (step.nearest == kSingle || std::isnan(step.nearest)) {
             place.step = 0;
             place.stepFrom = StepsFrom::Count;
         }

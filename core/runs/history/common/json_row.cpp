@@ -6,6 +6,7 @@
 #include "core/runs/history/common/json_row.h"
 
 #include "core/base/ascii.h"
+#include "core/base/number.h"
 #include "core/base/number_text.h"
 
 #include <simdjson.h>
@@ -88,8 +89,9 @@ std::string acceptable(std::string_view text) {
             ++end;
         }
         const std::string_view token = text.substr(i, end - i);
-        const bool longInteger =
-            token.size() >= 19 && token.find_first_not_of("-0123456789") == std::string_view::npos;
+        const bool longInteger = token.size() >= 19 &&
+                                 token.find_first_not_of("-0123456789") == std::string_view::npos &&
+                                 !wholeNumberOfText(token);
         if (const auto infinite = endless(token)) {
             result.append("\"").append(*infinite).append("\"");
         } else {
@@ -107,6 +109,7 @@ struct JsonRow::State {
     std::vector<JsonNumber> numbers;
     std::deque<std::string> names; ///< names of nested members
     std::size_t skipped = 0;
+    bool readsTexts = false;
     std::string rewritten;
     std::string separator = ".";
     std::optional<simdjson::dom::object> root; ///< of the last row
@@ -138,11 +141,18 @@ struct JsonRow::State {
     void takeValue(std::string_view name, const simdjson::dom::element& value,
                    std::size_t nesting) {
         std::optional<double> number;
+        std::int16_t rest = 0;
         bool isReal = false;
+        const auto takeWhole = [&](Number whole) {
+            number = whole.nearest;
+            rest = whole.rest;
+        };
         switch (value.type()) {
         case simdjson::dom::element_type::INT64:
+            takeWhole(Number::of(value.get_int64().value_unsafe()));
+            break;
         case simdjson::dom::element_type::UINT64:
-            number = value.get_double().value_unsafe();
+            takeWhole(Number::of(value.get_uint64().value_unsafe()));
             break;
         case simdjson::dom::element_type::DOUBLE:
             number = value.get_double().value_unsafe();
@@ -150,6 +160,10 @@ struct JsonRow::State {
             break;
         case simdjson::dom::element_type::STRING:
             number = nonFinite(value.get_string().value_unsafe());
+            if (!number && readsTexts) {
+                number = numberOfText(value.get_string().value_unsafe());
+                rest = restOfText(value.get_string().value_unsafe());
+            }
             isReal = true;
             break;
         case simdjson::dom::element_type::OBJECT:
@@ -162,7 +176,7 @@ struct JsonRow::State {
             break;
         }
         if (number && numbers.size() < kMaxNumbers) {
-            numbers.push_back({name, *number, isReal});
+            numbers.push_back({name, *number, isReal, rest});
         } else {
             ++skipped;
         }
@@ -173,6 +187,10 @@ JsonRow::JsonRow(std::string_view separator) : m_state(std::make_unique<State>()
     m_state->separator = separator;
 }
 JsonRow::~JsonRow() = default;
+
+void JsonRow::readTexts() {
+    m_state->readsTexts = true;
+}
 
 bool JsonRow::parse(std::string_view padded) {
     State& state = *m_state;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,13 +13,14 @@ namespace cairn::history {
 struct JsonNumber {
     std::string_view name; ///< nested members: "outer.inner"
     double value = 0;
-    bool isReal = false; ///< written with a fraction or exponent, or not finite
+    bool isReal = false;   ///< written with a fraction or exponent, or not finite
+    std::int16_t rest = 0; ///< of an integer of 64 bits: what rounding to `value` took (Number)
 };
 
 /// Reads the numbers from a sequence of JSON objects (lines, rows of a log), fast and with one
 /// buffer. NaN, Infinity and -Infinity are numbers, whether bare as Python writes them or as text
-/// as in W&B; integers of any size are rounded to double. All other values (text, booleans, null,
-/// lists) are skipped and counted, and so are objects of a tracker's type ("_type": images,
+/// as in W&B; integers beyond 64 bits are rounded to double. All other values (text, booleans,
+/// null, lists) are skipped and counted, and so are objects of a tracker's type ("_type": images,
 /// tables). Not thread-safe.
 class JsonRow {
 public:
@@ -30,6 +32,9 @@ public:
     JsonRow(const JsonRow&) = delete;
     JsonRow& operator=(const JsonRow&) = delete;
     ~JsonRow();
+
+    /// From now on, texts that are numbers are numbers: fairseq writes "loss": "9.25".
+    void readTexts();
 
     /// False if the text is not a JSON object; then there are no numbers.
     bool parse(std::string_view padded);

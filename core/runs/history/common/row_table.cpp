@@ -39,18 +39,19 @@ RowPlace RowTable::placeOf(std::span<const RowCell> row) {
         }
     }
     if (stepAt < row.size()) {
-        place.step = m_lastStep = row[stepAt].value;
+        m_lastStep = {row[stepAt].value, row[stepAt].rest};
+        place.putStep(m_lastStep);
         const RoleOfName& role = knownAt(stepAt, row[stepAt].name).role;
         place.strength = m_lastStrength = role.strength;
         place.key = m_lastKey = role.key;
-        m_rounded += std::abs(place.step) >= kLargestExactStep ? 1U : 0U;
+        m_beyondExact += std::abs(place.step) >= kLargestExactStep ? 1U : 0U;
         m_isPlace[stepAt] = m_hadStep = true;
     } else if (!m_hadStep && !std::isnan(place.epoch)) {
         place.step = place.epoch;
         place.stepFrom = StepsFrom::Epoch;
         ++m_byEpoch;
     } else if (m_hadStep) {
-        place.step = m_lastStep;
+        place.putStep(m_lastStep);
         place.strength = m_lastStrength;
         place.key = m_lastKey;
         ++m_withoutStep;
@@ -76,7 +77,7 @@ RowPlace RowTable::add(std::span<const RowCell> row) {
         if (known.column == SeriesTable::kNoColumn) {
             known.column = m_table.column(row[i].name);
         }
-        m_table.add(known.column, place, row[i].value);
+        m_table.add(known.column, place, {row[i].value, row[i].rest});
     }
     return place;
 }
@@ -108,11 +109,11 @@ void RowTable::addNotices(HistoryPart& part) const {
              fail(ErrorCode::HistoryNoStep, "Rows without a step are placed at their epoch")
                  .butFound(rows(m_byEpoch))});
     }
-    if (m_rounded > 0) {
+    if (m_beyondExact > 0) {
         part.warnings.push_back(
-            {Severity::Warning, fail(ErrorCode::HistoryNoStep,
-                                     "Steps beyond 2^53 are rounded; they match no checkpoint")
-                                    .butFound(rows(m_rounded))});
+            {Severity::Warning,
+             fail(ErrorCode::HistoryNoStep, "Steps beyond 2^53 are not matched with checkpoints")
+                 .butFound(rows(m_beyondExact))});
     }
     if (m_byNumber > 0) {
         part.warnings.push_back(

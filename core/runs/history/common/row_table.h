@@ -4,6 +4,7 @@
 #include "core/runs/history/common/row_roles.h"
 #include "core/runs/history/common/series_table.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ namespace cairn::history {
 struct RowCell {
     std::string_view name;
     double value = 0;
+    std::int16_t rest = 0; ///< of Number
 };
 
 /// Converts rows of named numbers from any kind of file to series: detects the cells with step,
@@ -45,7 +47,7 @@ private:
     SeriesTable m_table;
     std::vector<Known> m_known; ///< by position in the row: names usually occur in the same order
     std::vector<bool> m_isPlace;
-    double m_lastStep = kNothing;
+    Number m_lastStep{kNothing};
     Strength m_lastStrength = Strength::Recorded;
     std::string_view m_lastKey;
     bool m_hadStep = false;
@@ -53,7 +55,7 @@ private:
     std::size_t m_byEpoch = 0;
     std::size_t m_byNumber = 0;
     std::size_t m_withoutStep = 0;
-    std::size_t m_rounded = 0;
+    std::size_t m_beyondExact = 0;
 };
 
 } // namespace cairn::history

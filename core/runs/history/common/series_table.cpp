@@ -20,6 +20,15 @@ void addOptional(Column<double>& column, std::size_t before, double value) {
     column.push_back(value);
 }
 
+/// The same for what rounding took.
+void addRest(Column<std::int16_t>& column, std::size_t before, std::int16_t rest) {
+    if (column.empty() && rest == 0) {
+        return;
+    }
+    column.resize(before);
+    column.push_back(rest);
+}
+
 } // namespace
 
 std::size_t SeriesTable::column(std::string_view name) {
@@ -38,7 +47,7 @@ std::size_t SeriesTable::columnNear(std::string_view name, std::size_t hint) {
     return hint < m_series.size() && m_series[hint].name == name ? hint : column(name);
 }
 
-void SeriesTable::add(std::size_t column, const RowPlace& place, double value) {
+void SeriesTable::add(std::size_t column, const RowPlace& place, Number value) {
     if (column >= m_series.size() || full()) {
         ++m_dropped;
         return;
@@ -55,9 +64,11 @@ void SeriesTable::add(std::size_t column, const RowPlace& place, double value) {
     series.stepsStrength = std::min(series.stepsStrength, place.strength);
     series.stepsKey = before == 0 || series.stepsKey == place.key ? place.key : std::string_view();
     series.steps.push_back(place.step);
-    series.values.push_back(value);
+    series.values.push_back(value.nearest);
     addOptional(series.epochs, before, place.epoch);
     addOptional(series.wall, before, place.wall);
+    addRest(series.stepRests, before, place.stepRest);
+    addRest(series.valueRests, before, value.rest);
     ++m_points;
 }
 
@@ -78,6 +89,11 @@ std::vector<MetricSeries> SeriesTable::take() {
         }
         if (!series.wall.empty()) {
             series.wall.resize(series.values.size(), kNothing);
+        }
+        for (Column<std::int16_t>* rests : {&series.stepRests, &series.valueRests}) {
+            if (!rests->empty()) {
+                rests->resize(series.values.size());
+            }
         }
         taken.push_back(std::move(series));
     }

@@ -325,7 +325,7 @@ private:
             while (i >= m_all.names.size()) {
                 m_all.names.push_back("column " + std::to_string(m_all.names.size() + 1));
             }
-            m_cells.push_back({m_all.names[i], *number});
+            m_cells.push_back({m_all.names[i], *number, restOfText(trimmedText(cells[i]))});
         }
         if (texts > 1 && m_cells.empty() && cells.size() <= kMaxHeaderAgain && isHeader(cells)) {
             m_all.headers.add(m_lines.offset());

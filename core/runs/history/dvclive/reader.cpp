@@ -125,7 +125,10 @@ private:
         RowPlace place{0};
         place.stepFrom = StepsFrom::Count;
         for (const JsonNumber& number : row.numbers()) {
-            place = number.name == "step" ? RowPlace{number.value} : place;
+            if (number.name == "step") {
+                place = {};
+                place.putStep({number.value, number.rest});
+            }
         }
         SeriesTable table;
         for (const JsonNumber& number : row.numbers()) {
@@ -134,7 +137,7 @@ private:
                     return series.name == number.name;
                 });
             if (number.name != "step" && !isPlotted) {
-                table.add(number.name, place, number.value);
+                table.add(number.name, place, Number{number.value, number.rest});
             }
         }
         std::ranges::move(table.take(), std::back_inserter(m_part.series));

@@ -37,6 +37,13 @@ std::string_view withoutMark(std::string_view line) {
     return line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line;
 }
 
+/// fairseq's "--log-format json --log-file": numbers are texts, and the names of an epoch's metrics
+/// begin with the part of the data: {"epoch": 1, "valid_loss": "8.5", "valid_num_updates": "200"}.
+constexpr std::string_view kUpdates = "num_updates";
+bool isFairseq(std::string_view line) {
+    return line.find("num_updates\": \"") != std::string_view::npos;
+}
+
 /// The row contains a position, so it is part of a log.
 bool hasPlace(std::span<const JsonNumber> numbers) {
     return numbers.size() > 1 &&
@@ -100,6 +107,9 @@ public:
         m_end = {from, false};
         while (!m_table.full() && lines.next()) {
             const std::string_view line = trimmedText(withoutMark(lines.line()));
+            if (isFairseq(line)) {
+                row.readTexts();
+            }
             const bool isRow = !line.empty() && row.parse(line);
             if (!isRow && !lines.ended()) {
                 if (!line.empty()) {
@@ -116,7 +126,8 @@ public:
             }
             cells.clear();
             for (const JsonNumber& number : row.numbers()) {
-                cells.push_back({number.name, number.value});
+                const bool isStep = number.name.ends_with("_num_updates");
+                cells.push_back({isStep ? kUpdates : number.name, number.value, number.rest});
             }
             m_table.add(cells);
         }

@@ -39,7 +39,9 @@ std::optional<MetricPoint> pointOf(std::string_view line) {
     if (!timestamp || !value || !step) {
         return std::nullopt;
     }
-    return MetricPoint{{static_cast<double>(*step), kNothing, *timestamp / 1000}, *value};
+    MetricPoint point{{kNothing, kNothing, *timestamp / 1000}, *value};
+    point.place.putStep(Number::of(*step));
+    return point;
 }
 
 } // namespace

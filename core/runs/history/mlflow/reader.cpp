@@ -55,7 +55,8 @@ public:
                 m_part.bytes += text.size();
                 m_paramBytes += text.size();
                 if (m_paramBytes > kMaxParams) {
-                    return fail(ErrorCode::LimitExceeded, "More settings than can be shown");
+                    return fail(ErrorCode::LimitExceeded, "More settings than can be shown")
+                        .inField("settings");
                 }
                 m_settings.push_back({Value(key), Value(std::move(text))});
                 return {};

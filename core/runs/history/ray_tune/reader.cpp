@@ -109,7 +109,7 @@ private:
         for (const JsonNumber& number : m_row.numbers()) {
             if (!number.name.starts_with(kConfig) &&
                 std::ranges::find(kIdentities, number.name) == kIdentities.end()) {
-                m_cells.push_back({number.name, number.value});
+                m_cells.push_back({number.name, number.value, number.rest});
             }
         }
         const RowPlace place = trial->rows.add(m_cells);

@@ -75,7 +75,8 @@ Result<void> StoreRuns::eachSetting(Database& database, const char* table, const
         bytes += each.text(1).size() + each.text(2).size();
         if (++rows > kMaxSettings || bytes > kMaxSettingBytes) {
             note(Severity::Warning,
-                 fail(ErrorCode::LimitExceeded, "More settings than can be shown"));
+                 fail(ErrorCode::LimitExceeded, "More settings than can be shown")
+                     .inField("settings"));
             return false;
         }
         FileRuns::Run* run = runs.find(each.text(0));

@@ -119,7 +119,8 @@ Result<HistoryPart> readLog(const ByteSourcePtr& source, const CancelToken& canc
         isEnded = isEnded || record.isEnd;
         if (record.scalar) {
             const Scalar& scalar = *record.scalar;
-            RowPlace place{static_cast<double>(scalar.step)};
+            RowPlace place;
+            place.putStep(Number::of(std::int64_t{scalar.step}));
             place.strength = Strength::Named;
             if (scalar.seconds > 0 && scalar.seconds < kLatest && scalar.nanoseconds >= 0 &&
                 scalar.nanoseconds < 1'000'000'000) {

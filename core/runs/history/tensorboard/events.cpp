@@ -40,7 +40,7 @@ struct Collected {
     Damage badChecksums;
     Damage unreadable;
     Damage restarts;
-    Damage rounded; ///< events at steps beyond 2^53
+    Damage beyondExact; ///< events at steps beyond 2^53
 };
 
 /// One reading. A damaged record at the end may still be written: what follows the last valid one
@@ -213,12 +213,13 @@ private:
             }
         }
         if (std::abs(step) >= kLargestExactStep && m_event.valueCount > 0) {
-            m_all.rounded.add(offset);
+            m_all.beyondExact.add(offset);
         }
         for (std::size_t i = 0; i < m_event.valueCount; ++i) {
             const SummaryValue& value = m_event.values[i];
             const bool isScalar = belongsToScalars(value);
-            const RowPlace place{step, kNothing, m_event.wallTime};
+            RowPlace place{step, kNothing, m_event.wallTime};
+            place.putStep(Number::of(m_event.step));
             if (value.simpleValue) {
                 m_all.lastColumn = m_all.table.columnNear(value.tag, m_all.lastColumn + 1);
                 m_all.table.add(m_all.lastColumn, place, static_cast<double>(*value.simpleValue));
@@ -262,9 +263,9 @@ private:
         m_all.restarts.report(m_notices, ErrorCode::BeingWritten,
                               "Training was restarted and continued this file", name, "starts",
                               Severity::Info);
-        m_all.rounded.report(m_notices, ErrorCode::HistoryNoStep,
-                             "Steps beyond 2^53 are rounded; they match no checkpoint", name,
-                             "events");
+        m_all.beyondExact.report(m_notices, ErrorCode::HistoryNoStep,
+                                 "Steps beyond 2^53 are not matched with checkpoints", name,
+                                 "events");
         if (m_all.damagedSettings) {
             m_notices.push_back(
                 {Severity::Warning,
@@ -272,9 +273,10 @@ private:
                      .inFile(name)});
         }
         if (m_all.hparamsBytes > kMaxHparams) {
-            m_notices.push_back(
-                {Severity::Warning,
-                 fail(ErrorCode::LimitExceeded, "More settings than can be shown").inFile(name)});
+            m_notices.push_back({Severity::Warning,
+                                 fail(ErrorCode::LimitExceeded, "More settings than can be shown")
+                                     .inFile(name)
+                                     .inField("settings")});
         }
         part.warnings = std::move(m_notices);
         const std::vector<Notice> limits = m_all.table.notices();

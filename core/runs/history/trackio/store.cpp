@@ -70,7 +70,7 @@ private:
     /// trackio numbers calls of its log function, unless the caller passes steps or logs a column
     /// of them. A run has one or the other.
     void add(FileRuns::Run& run, const Row& row) {
-        const double step = row.isNull(1) ? kNothing : static_cast<double>(row.integer(1));
+        const Number step = row.isNull(1) ? Number{kNothing} : Number::of(row.integer(1));
         m_text.assign(row.text(3));
         const std::size_t size = m_text.size();
         m_text.append(JsonRow::kPadding, ' ');
@@ -85,15 +85,15 @@ private:
         if (hasColumn) {
             m_withColumn.insert(&run);
         } else if (!m_withColumn.contains(&run)) {
-            m_cells.push_back({"_step", step});
-            run.calls.note(step);
+            m_cells.push_back({"_step", step.nearest, step.rest});
+            run.calls.note(step.nearest);
         }
         const auto time = timeIn(row.text(2));
         if (time) {
             m_cells.push_back({"_timestamp", *time});
         }
         for (const JsonNumber& number : m_json.numbers()) {
-            m_cells.push_back({number.name, number.value});
+            m_cells.push_back({number.name, number.value, number.rest});
         }
         run.rows.add(m_cells);
     }

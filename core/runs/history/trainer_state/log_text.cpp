@@ -153,7 +153,9 @@ Result<std::size_t> readRows(const StateText& state, SeriesTable& table,
         }
         at = end;
         for (const JsonNumber& number : row.numbers()) {
-            place.step = number.name == "step" ? number.value : place.step;
+            if (number.name == "step") {
+                place.putStep({number.value, number.rest});
+            }
             place.epoch = number.name == "epoch" ? number.value : place.epoch;
         }
         if (std::isnan(place.step)) {
@@ -165,7 +167,7 @@ Result<std::size_t> readRows(const StateText& state, SeriesTable& table,
             const JsonNumber& number = row.numbers()[i];
             if (number.name != "step" && number.name != "epoch") {
                 hints[i] = table.columnNear(number.name, hints[i]);
-                table.add(hints[i], place, number.value);
+                table.add(hints[i], place, {number.value, number.rest});
             }
         }
     }

@@ -28,20 +28,20 @@ constexpr std::size_t kMaxRecord = std::size_t{64} << 20U;
 constexpr std::uint64_t kRecordsPerCheck = 256;
 constexpr std::size_t kFirstRecords = 8; ///< one of the first records describes the run
 
-std::optional<double> numberOf(std::string_view json) {
+std::optional<Number> numberOf(std::string_view json) {
     double value = 0;
     const char* end = json.data() + json.size();
     const auto [stop, error] = std::from_chars(json.data(), end, value);
     if (error == std::errc() && stop == end) {
-        return value; // including "inf" and "nan", which from_chars accepts but JSON does not
-                      // contain
+        // including "inf" and "nan", which from_chars accepts but JSON does not contain
+        return Number{value, restOfText(json)};
     }
     if (json == "NaN") {
-        return std::numeric_limits<double>::quiet_NaN();
+        return Number{std::numeric_limits<double>::quiet_NaN()};
     }
     if (json == "Infinity" || json == "-Infinity") {
         const double infinity = std::numeric_limits<double>::infinity();
-        return json.front() == '-' ? -infinity : infinity;
+        return Number{json.front() == '-' ? -infinity : infinity};
     }
     return std::nullopt;
 }
@@ -141,7 +141,8 @@ private:
     }
 
     void takeRow() {
-        RowPlace place{static_cast<double>(m_record.step.value_or(0)), kNothing, kNothing};
+        RowPlace place{kNothing, kNothing, kNothing};
+        place.putStep(Number::of(std::int64_t{m_record.step.value_or(0)}));
         m_numbers.resize(m_record.itemCount);
         findObjects();
         for (std::size_t i = 0; i < m_record.itemCount; ++i) {
@@ -151,11 +152,11 @@ private:
                 continue;
             }
             if (item.name == "_step") {
-                place.step = *m_numbers[i];
+                place.putStep(*m_numbers[i]);
             } else if (item.name == "_timestamp") {
-                place.wall = *m_numbers[i];
+                place.wall = m_numbers[i]->nearest;
             } else if (namesEpoch(item.name)) {
-                place.epoch = *m_numbers[i];
+                place.epoch = m_numbers[i]->nearest;
             }
             if (item.name != "_step") {
                 m_all.axes.note(item.name, *m_numbers[i]);
@@ -194,7 +195,7 @@ private:
             m_objects, [&](std::string_view object) { return name.starts_with(object); });
     }
 
-    void add(std::string_view name, const RowPlace& row, double value) {
+    void add(std::string_view name, const RowPlace& row, Number value) {
         m_all.column = m_all.table.columnNear(name, m_all.column + 1);
         m_all.table.add(m_all.column, m_all.axes.placeOf(name, row), value);
     }
@@ -223,7 +224,8 @@ private:
             const JsonKind kind = value->kind();
             if (kind == JsonKind::Integer || kind == JsonKind::Unsigned ||
                 kind == JsonKind::BigInteger || kind == JsonKind::Real) {
-                add(name, place, *value->asReal());
+                const auto whole = value->asInteger();
+                add(name, place, whole ? Number::of(*whole) : Number{*value->asReal()});
             }
         }
     }
@@ -245,7 +247,8 @@ private:
         if (m_all.settings.full()) {
             m_notices.push_back({Severity::Warning,
                                  fail(ErrorCode::LimitExceeded, "More settings than can be shown")
-                                     .inFile(m_source->name())});
+                                     .inFile(m_source->name())
+                                     .inField("settings")});
         }
     }
 
@@ -295,7 +298,7 @@ private:
     const CancelToken& m_cancel;
     BlockLogReader m_log;
     Record m_record;
-    std::vector<std::optional<double>> m_numbers; ///< numbers of the row's items
+    std::vector<std::optional<Number>> m_numbers; ///< numbers of the row's items
     std::vector<std::string_view> m_objects;      ///< prefixes of names in the row
     Collected& m_all;
     std::vector<Notice> m_notices;

@@ -48,7 +48,7 @@ RowPlace StepAxes::placeOf(std::string_view name, RowPlace place) const {
     const bool isOwn = axis != nullptr && axis->stepMetric != name;
     const auto last = m_lastOf.find(isOwn ? axis->stepMetric : m_stepColumn);
     if (last != m_lastOf.end()) {
-        place.step = last->second;
+        place.putStep(last->second);
         place.key = roleOfName(last->first).key;
         place.strength = last->first == "_step" || !namesStep(last->first) ? Strength::Named
                                                                            : Strength::Recorded;
@@ -58,12 +58,12 @@ RowPlace StepAxes::placeOf(std::string_view name, RowPlace place) const {
     return place;
 }
 
-void StepAxes::note(std::string_view name, double value) {
+void StepAxes::note(std::string_view name, Number value) {
     const RoleOfName role = roleOfName(name);
     const bool isAxis =
         std::ranges::any_of(m_axes, [&](const Axis& axis) { return axis.stepMetric == name; });
     const bool isStep = role.role == ColumnRole::Step && role.rank <= m_stepRank;
-    if ((!isAxis && !isStep) || !std::isfinite(value)) {
+    if ((!isAxis && !isStep) || !std::isfinite(value.nearest)) {
         return;
     }
     m_lastOf[std::string(name)] = value;

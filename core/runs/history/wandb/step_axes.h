@@ -24,7 +24,7 @@ public:
     /// `metric`: the metric with this axis, a name or a pattern.
     void define(MetricGoal metric, std::string stepMetric);
     /// Adds a number of the current row.
-    void note(std::string_view name, double value);
+    void note(std::string_view name, Number value);
     /// Notes the row's "_step".
     void noteCall(double step) { m_calls.note(step); }
     [[nodiscard]] bool callsAreSteps() const { return m_calls.ofCaller(); }
@@ -37,7 +37,7 @@ private:
         std::string stepMetric;
     };
     std::vector<Axis> m_axes;
-    std::map<std::string, double, std::less<>>
+    std::map<std::string, Number, std::less<>>
         m_lastOf; ///< last values of columns that count steps
     std::string m_stepColumn;
     CallSteps m_calls;
