@@ -5,6 +5,7 @@
 #include "core/base/large_pages.h"
 #include "core/base/visible_text.h"
 #include "core/codec/hdf5/index_program.h"
+#include "core/io/open_files.h"
 
 #include <csignal>
 #include <cstdio>
@@ -102,6 +103,7 @@ int main(int argc, char** argv) {
     }
 #endif
     growHeapInLargePages(kHeap);
+    allowManyOpenFiles();
     Session session;
     installSignals(session.cancel);
     int code = run(argc, argv, session);
