@@ -6,6 +6,7 @@
 #include "core/base/large_pages.h"
 #include "core/base/visible_text.h"
 #include "core/codec/hdf5/index_program.h"
+#include "core/io/open_files.h"
 #include "core/store/ssh_store.h"
 
 #include <algorithm>
@@ -122,6 +123,7 @@ int main(int argc, char** argv) {
     }
 #endif
     growHeapInLargePages(kHeap);
+    allowManyOpenFiles();
     Session session;
     installSignals(session.cancel);
     store::useSsh(CAIRN_VERSION);

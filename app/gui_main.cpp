@@ -5,6 +5,7 @@
 #include "app/single_instance.h"
 #include "core/compute/torch_module.h"
 #include "core/io/file_ops.h"
+#include "core/io/open_files.h"
 #include "core/jobs/queue/job_queue.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/shell/frame/page_set.h"
@@ -339,6 +340,7 @@ int main(int argc, char** argv) {
     if (!line.screenshots.isEmpty() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
+    allowManyOpenFiles();
     LaunchRequest request = requestOf(line); // before Qt uses the activation up
     // Arrays of a million tensors go back to the system when they are freed; otherwise malloc keeps
     // up to 32 MiB of each in the arena of the worker that made it.

@@ -2,6 +2,7 @@
 #include "core/io/folder.h"
 
 #include "core/base/ascii.h"
+#include "core/io/near_reads.h"
 #include "core/io/remote_name.h"
 #include "core/io/system_error.h"
 
@@ -197,7 +198,8 @@ Result<int> DiskFolder::openBeneath(std::string_view relative, int flags) const 
 
 Result<ByteSourcePtr> DiskFolder::openFile(std::string_view relative) const {
     CAIRN_TRY(const int fd, openBeneath(relative, kFileFlags));
-    return makeFileSource(fd, (path() / relative).string());
+    CAIRN_TRY(ByteSourcePtr file, makeFileSource(fd, (path() / relative).string()));
+    return joinNearReads(std::move(file));
 }
 
 Result<FolderPtr> DiskFolder::openFolder(std::string_view relative) const {

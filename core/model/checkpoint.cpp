@@ -2,10 +2,10 @@
 #include "core/model/checkpoint.h"
 
 #include "core/base/position_table.h"
+#include "core/io/open_files.h"
 #include "core/model/finding_rules.h"
 
 #include <algorithm>
-#include <list>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -15,30 +15,7 @@
 namespace cairn {
 
 struct Checkpoint::Lazy {
-    std::mutex filesMutex;
-    std::unordered_map<std::uint32_t, std::weak_ptr<const ByteSource>> open;
-    std::list<ByteSourcePtr> recent; ///< keeps the last kMaxOpenFiles alive
-
-    ByteSourcePtr openSource(FileIndex file) {
-        const std::scoped_lock lock(filesMutex);
-        const auto found = open.find(file.value);
-        return found == open.end() ? nullptr : found->second.lock();
-    }
-
-    /// The source that another thread opened meanwhile, else this one.
-    ByteSourcePtr keepOpen(FileIndex file, ByteSourcePtr source) {
-        const std::scoped_lock lock(filesMutex);
-        std::weak_ptr<const ByteSource>& known = open[file.value];
-        if (ByteSourcePtr other = known.lock()) {
-            return other;
-        }
-        known = source;
-        recent.push_back(source);
-        if (recent.size() > kMaxOpenFiles) {
-            recent.pop_front();
-        }
-        return source;
-    }
+    OpenFiles files;
 
     std::mutex namesMutex;
     bool namesReady = false;
@@ -234,7 +211,7 @@ Result<ByteSourcePtr> Checkpoint::openFile(FileIndex index) const {
             .inFile(file.path)
             .withHint("Copy it from where the checkpoint was saved, then refresh");
     }
-    if (ByteSourcePtr source = m_lazy->openSource(index)) {
+    if (ByteSourcePtr source = m_lazy->files.find(index.value)) {
         return source;
     }
     // Without the lock: a file on a mount that hangs must not hold up those that are open.
@@ -247,7 +224,7 @@ Result<ByteSourcePtr> Checkpoint::openFile(FileIndex index) const {
             .expecting(sentence("%1 bytes and the same time stamp", file.identity.size))
             .withHint("Refresh after the writer has finished");
     }
-    return m_lazy->keepOpen(index, std::move(source));
+    return m_lazy->files.keep(index.value, std::move(source));
 }
 
 Result<LocatedPiece> Checkpoint::locate(const TensorEntry& tensor, const Piece& piece) const {

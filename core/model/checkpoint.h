@@ -173,11 +173,10 @@ public:
     /// listed.
     const StoredChecksum* checksumOver(FileIndex file, ByteRange bytes) const;
 
-    /// An open source for the file. Sources are shared while someone holds them; at most
-    /// kMaxOpenFiles are held by the checkpoint itself. Fails: MissingShard, ChangedOnDisk when it
-    /// is not the file that was opened, and the errors of Folder::openFile.
+    /// An open source for the file. Sources are shared while someone holds them; the checkpoint
+    /// itself keeps those last used (OpenFiles::mostKept). Fails: MissingShard, ChangedOnDisk when
+    /// it is not the file that was opened, and the errors of Folder::openFile.
     Result<ByteSourcePtr> openFile(FileIndex file) const;
-    static constexpr std::size_t kMaxOpenFiles = 128;
 
     /// Applies the piece's codec. Costs one small read for encoded items, none for raw ones.
     Result<LocatedPiece> locate(const TensorEntry& tensor, const Piece& piece) const;

@@ -92,6 +92,25 @@ void ShardWriter::addZeros(OutputFile& file, std::uint64_t count) {
     }
 }
 
+/// At most one content for each of the few lengths of padding, not one for each chunk.
+void ShardWriter::addPadding(std::uint32_t index, std::uint64_t count) {
+    if (count == 0) {
+        return;
+    }
+    OutputFile& file = m_files[index];
+    const auto [place, isNew] =
+        m_known[index].padding.try_emplace(count, static_cast<std::uint32_t>(file.contents.size()));
+    if (isNew) {
+        auto& zeros = m_padding[count];
+        if (zeros == nullptr) {
+            zeros = std::make_shared<const std::vector<std::byte>>(static_cast<std::size_t>(count));
+        }
+        file.contents.push_back({{}, zeros});
+    }
+    file.literals.push_back({file.size, place->second});
+    file.size += count;
+}
+
 StoredItem ShardWriter::add(std::uint32_t rank, OutputFile archive) {
     StoredItem item;
     OutputFile& file = fileFor(rank, archive.size, item.file);
@@ -167,7 +186,7 @@ Result<StoredItem> ShardWriter::add(std::uint32_t rank, const LayoutTensor& tens
             .inTensor(std::string(tensor.name));
     }
     if (archive->dataBytes >= kLargeChunk) {
-        addZeros(file, missingTo(file.size + archive->head->size(), kPage));
+        addPadding(item.file, missingTo(file.size + archive->head->size(), kPage));
     }
     item.offset = file.size;
     item.length = archive->length;

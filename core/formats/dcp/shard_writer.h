@@ -66,9 +66,11 @@ private:
     /// Index of the archive's head in the file's contents; the tail follows it.
     std::uint32_t contentOf(std::uint32_t file, const ChunkArchive& archive);
     static void addZeros(OutputFile& file, std::uint64_t count);
+    void addPadding(std::uint32_t file, std::uint64_t count);
 
     struct KnownContents {
         std::unordered_map<const ChunkArchive*, std::uint32_t> all;
+        std::unordered_map<std::uint64_t, std::uint32_t> padding; ///< length → content
         const ChunkArchive* latest = nullptr;
         std::uint32_t content = 0; ///< of the latest archive
     };
@@ -88,6 +90,7 @@ private:
     std::vector<Rank> m_ranks;
     std::vector<OutputFile> m_files;
     std::vector<KnownContents> m_known; ///< by file; keys point into m_archives
+    std::unordered_map<std::uint64_t, std::shared_ptr<const std::vector<std::byte>>> m_padding;
     std::unordered_map<ArchiveKey, ChunkArchive, ArchiveHash> m_archives;
     const std::pair<const ArchiveKey, ChunkArchive>* m_latest = nullptr; ///< points into m_archives
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/io/open_files.h"
 #include "core/model/tensor_reader.h"
 
 #include <atomic>
@@ -18,7 +19,7 @@ namespace cairn {
 class LocatedTensors {
 public:
     explicit LocatedTensors(const Checkpoint& source)
-        : m_source(&source), m_readers(source.files().size() <= Checkpoint::kMaxOpenFiles &&
+        : m_source(&source), m_readers(source.files().size() <= OpenFiles::mostKept() / 2 &&
                                                source.tensors().size() <= kMostPieces
                                            ? source.tensors().size()
                                            : 0) {}

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -166,16 +167,14 @@ void addQuoted(std::string& out, const std::string& text) {
 }
 
 /// One line for each tensor, because the list may be long.
-std::string tensorLines(const JobReport& report) {
-    constexpr std::size_t kUsual = 320; // typical length of a line
-    std::string lines;
-    lines.reserve(kUsual * report.written.size());
+void addTensorLines(std::string& lines, const JobReport& report) {
+    std::string_view separator = "\n   {\"name\": ";
     for (const WrittenTensor& tensor : report.written) {
         const auto member = [&lines](std::string_view key, const std::string& text) {
             lines += key;
             addQuoted(lines, text);
         };
-        member(lines.empty() ? "\n   {\"name\": " : ",\n   {\"name\": ", tensor.name);
+        member(std::exchange(separator, ",\n   {\"name\": "), tensor.name);
         member(", \"source_name\": ", tensor.sourceName);
         member(", \"dtype\": ", tensor.dtype);
         lines += ", \"shape\": ";
@@ -188,7 +187,14 @@ std::string tensorLines(const JobReport& report) {
         member(", \"sha256\": ", tensor.sha256);
         lines += "}";
     }
-    return lines.empty() ? lines : lines + "\n  ";
+    lines += report.written.empty() ? "" : "\n  ";
+}
+
+/// The length of its line, if nothing in it is escaped.
+std::size_t lineLength(const WrittenTensor& tensor) {
+    constexpr std::size_t kKeys = 160; // and the numbers
+    return kKeys + tensor.name.size() + tensor.sourceName.size() + tensor.dtype.size() +
+           tensor.shape.size() + tensor.file.size() + tensor.sha256.size();
 }
 
 Json outputJson(const CopyPlan& plan, const JobReport& report) {
@@ -199,7 +205,7 @@ Json outputJson(const CopyPlan& plan, const JobReport& report) {
     return {{"format", plan.format},
             {"bytes", report.bytes},
             {"files", std::move(files)},
-            {"tensors", Json::array()}}; // see tensorLines()
+            {"tensors", Json::array()}}; // see addTensorLines()
 }
 
 std::filesystem::path fileManifest(const std::filesystem::path& output) {
@@ -286,11 +292,19 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report,
         {"checklist", checklistJson(plan)},
         {"left_out", omittedJson(plan)},
         {"verified", report.verified}};
-    std::string text = manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string text = manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     constexpr std::string_view kPlace =
         "\"tensors\": ["; // cannot occur inside texts, where quotes are escaped
-    const std::size_t place = text.find(std::string(kPlace) + "]");
-    return text.insert(place + kPlace.size(), tensorLines(report));
+    const std::size_t place = text.find(std::string(kPlace) + "]") + kPlace.size();
+    std::size_t length = text.size();
+    for (const WrittenTensor& tensor : report.written) {
+        length += lineLength(tensor);
+    }
+    std::string whole; // of many tensors, it is most of what a job holds: there is one, not three
+    whole.reserve(length);
+    whole.append(text, 0, place);
+    addTensorLines(whole, report);
+    return whole.append(text, place);
 }
 
 } // namespace cairn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/verify/verify.h"
 
+#include "core/io/near_reads.h"
 #include "core/jobs/context/worker_threads.h"
 #include "core/jobs/elements/plain_cast.h"
 #include "core/jobs/elements/plain_quantize.h"
@@ -59,6 +60,7 @@ std::string namePrefix(const Checkpoint& source, const Checkpoint& output) {
 
 /// Drops the cached pages, so that the output is read from the device.
 void dropPages(const Checkpoint& output) {
+    forgetNearReads();
     for (std::size_t i = 0; i < output.files().size(); ++i) {
         const auto source = output.openFile(FileIndex(i));
         if (source && (*source)->descriptor() >= 0) {

@@ -133,7 +133,8 @@ Result<CheckpointFacts> FactsCache::examine(const ScannedCheckpoint& checkpoint,
         }
     }
     CAIRN_TRY(CheckpointFacts facts, examineCheckpoint(checkpoint.path, std::move(now), cancel));
-    if (stamp && !isTransient(facts) && stampOf(checkpoint.path) == stamp) {
+    // If the files changed meanwhile, this stamp is never found again.
+    if (stamp && !isTransient(facts)) {
         const std::scoped_lock lock(m_mutex);
         m_seen[key] = {*stamp, facts};
         m_known[key] = {*stamp, facts};

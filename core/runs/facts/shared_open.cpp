@@ -53,11 +53,11 @@ wait(std::unique_lock<std::mutex>& lock, const Opening& opening, const CancelTok
 }
 
 void end(const std::filesystem::path& path, const std::shared_ptr<Opening>& opening,
-         const Result<CheckpointPtr>& result, bool unchanged) {
+         const Result<CheckpointPtr>& result) {
     const std::scoped_lock lock(shared().mutex);
     std::erase_if(shared().opened,
                   [](const auto& each) { return each.second.checkpoint.expired(); });
-    if (result && unchanged) {
+    if (result) {
         shared().opened[path] = {opening->stamp, *result};
     }
     opening->result = result;
@@ -72,16 +72,18 @@ Probed probed(const std::filesystem::path& path, std::optional<Location::Listed>
     return folder ? probeLocation(path, *std::move(folder)) : probeLocation(path);
 }
 
-/// Opens it; shared from now on if its files had the same stamp before and after.
+/// Opens it; shared from now on with those who find its files' stamp as it was before. A stamp
+/// contains the time of each file's last change, which never returns: so they did not change in
+/// between either, and need not be listed again now.
 Result<CheckpointPtr> open(const std::filesystem::path& path,
                            std::optional<Location::Listed> folder,
                            const std::shared_ptr<Opening>& opening, const CancelToken& cancel) {
     try {
         Result<CheckpointPtr> result = openCheckpoint(probed(path, std::move(folder)), cancel);
-        end(path, opening, result, stampOf(path) == opening->stamp);
+        end(path, opening, result);
         return result;
     } catch (...) { // such as std::bad_alloc: those who wait try for themselves
-        end(path, opening, fail(ErrorCode::Cancelled, "Stopped"), false);
+        end(path, opening, fail(ErrorCode::Cancelled, "Stopped"));
         throw;
     }
 }

@@ -149,12 +149,12 @@ struct Size {
     std::set<const void*> shared;
 };
 
-Size sizeOf(std::size_t count, std::uint32_t ranks) {
+Size sizeOf(std::size_t count, std::uint32_t ranks, const Shape& shape = {16, 4}) {
     std::deque<std::string> names;
     std::vector<LayoutTensor> tensors;
     for (std::size_t i = 0; i < count; ++i) {
         names.push_back("layers." + std::to_string(i) + ".weight");
-        tensors.push_back(tensor(i, names.back(), {16, 4}));
+        tensors.push_back(tensor(i, names.back(), shape));
     }
     const auto grid = axes({{ranks, 0}});
     LayoutRequest request;
@@ -182,6 +182,15 @@ TEST(DcpLayout, GrowsWithChunksAndSharesWhatIsEqual) {
     EXPECT_EQ(one.shared.size(), 3U); // empty, a head and a tail
     EXPECT_LT(two.indexBytes, one.indexBytes * 21 / 10);
     EXPECT_LT(one.indexBytes / one.segments, 120U);
+}
+
+TEST(DcpLayout, ThePaddingOfLargeChunksIsSharedToo) {
+    const Size one = sizeOf(40, 4, {4 * 512, 1040}); // chunks above 1 MiB, not in whole pages
+    const Size two = sizeOf(80, 4, {4 * 512, 1040});
+    EXPECT_EQ(two.segments, 320U);
+    EXPECT_EQ(two.ownBytes, 0U);
+    EXPECT_EQ(two.shared.size(), one.shared.size());
+    EXPECT_LT(two.shared.size(), 3U + 64U); // at most one for each length
 }
 
 TEST(DcpLayout, TheIndexIsTheLastFile) {

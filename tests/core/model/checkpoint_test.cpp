@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/io/open_files.h"
 #include "core/model/checkpoint.h"
 #include "tests/core/model/synthetic.h"
 
 #include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -16,6 +23,46 @@ public:
         return fail(ErrorCode::Unsupported, "never asked");
     }
 };
+
+/// A folder whose files are empty, and which counts how often one is opened.
+class CountingFolder final : public Folder {
+public:
+    CountingFolder() : Folder("folder") {}
+    Result<ByteSourcePtr> openFile(std::string_view relative) const override {
+        ++opened;
+        return makeMemorySource({}, std::string(relative));
+    }
+    Result<FolderPtr> openFolder(std::string_view) const override {
+        return fail(ErrorCode::NotFound, "never asked");
+    }
+    Result<std::vector<FolderEntry>> list(std::size_t) const override {
+        return std::vector<FolderEntry>();
+    }
+    bool hasFile(std::string_view) const override { return true; }
+    mutable std::atomic<std::size_t> opened{0};
+};
+
+TEST(Checkpoint, OpensEachFileOnceAsLongAsAllMayBeOpen) {
+    const auto folder = std::make_shared<const CountingFolder>();
+    const std::size_t count = OpenFiles::mostKept();
+    CheckpointData data;
+    for (std::size_t i = 0; i < count + 1; ++i) {
+        CheckpointFile file;
+        file.path = std::to_string(i);
+        file.folder = folder;
+        data.addFile(std::move(file));
+    }
+    const auto checkpoint = Checkpoint::make(std::move(data));
+    for (int tensor = 0; tensor < 3; ++tensor) { // each has a part in every file
+        for (std::size_t i = 0; i < count; ++i) {
+            ASSERT_TRUE(checkpoint->openFile(FileIndex(i)));
+        }
+    }
+    EXPECT_EQ(folder->opened, count);
+    ASSERT_TRUE(checkpoint->openFile(FileIndex(count)));
+    ASSERT_TRUE(checkpoint->openFile(FileIndex(count - 1)));
+    EXPECT_EQ(folder->opened, count + 1) << "what was used last is kept";
+}
 
 TEST(Checkpoint, KeepsTheFirstOfTwoEqualNamesAndSaysSo) {
     CheckpointData data;
