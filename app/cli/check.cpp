@@ -19,7 +19,11 @@ void writeJson(const Opened& opened, const HealthReport& report, Session& sessio
     JsonDocument document(session.out);
     document->member("path", opened.path);
     document->member("format", opened.checkpoint->format());
-    document->member("verdict", verdictName(report.verdict));
+    // A sound file with parts that Cairn does not support is read incompletely, which scripts that
+    // know five verdicts understand.
+    const bool unread = report.verdict == HealthVerdict::Unread;
+    document->member("verdict", verdictName(unread ? HealthVerdict::Incomplete : report.verdict));
+    document->member("unread", unread);
     document->member("complete", completenessName(opened.checkpoint->completeness()));
     writeNotices(*document, "findings", report.findings);
     writeValuesSaved(*document, report.valuesSaved);

@@ -309,47 +309,75 @@ void addMetadata(Draft& draft, std::string key, std::string value) {
     }
 }
 
-/// The `__metadata__` of the only safetensors file of a source, which loaders read: the recipe of
-/// torchao's tensors, the scale of an adapter. It describes the tensors as they are stored: none of
-/// it is carried from several files, or into an output with other names or computed elements, which
-/// is said.
-void carryMetadata(Draft& draft, const LayoutTarget& target, const Value* values, bool sameNames) {
+/// Whether any of a source's other parts (a pipeline's components) has metadata besides its format.
+bool hasMetadataInParts(const Value& values) {
+    return std::ranges::any_of(values.items(), [](const ValueItem& part) {
+        const Value* metadata = part.value.find("__metadata__");
+        return metadata != nullptr && metadata->isContainer() &&
+               std::ranges::any_of(metadata->items(), [](const ValueItem& item) {
+                   return keyText(item.key) != "format";
+               });
+    });
+}
+
+/// The `__metadata__` of a source's safetensors files, which loaders read: the recipe of torchao's
+/// tensors, the scale of an adapter. It describes the tensors as they are stored: none of it is
+/// carried into an output with other names or computed elements, and no text that only some of the
+/// files have; which is said.
+void carryMetadata(Draft& draft, const LayoutTarget& target, const Value* values, bool sameNames,
+                   bool all) {
     const Checkpoint& source = *draft.plan.source;
     const Value* metadata = values != nullptr ? values->find("__metadata__") : nullptr;
-    if (metadata == nullptr) {
+    if (values != nullptr && values->isContainer() && hasMetadataInParts(*values)) {
+        decide(draft, DecisionId::Metadata, "left out: that of parts of the model",
+               "The headers of a model's parts are not carried");
+    }
+    if (metadata == nullptr || !metadata->isContainer()) {
         return;
     }
-    std::vector<std::string> keys;
-    const auto files = std::ranges::count_if(source.files(), [](const CheckpointFile& file) {
-        return std::string_view(file.path).ends_with(".safetensors");
-    });
-    const bool asStored = (files == 1 || source.files().size() == 1) && sameNames &&
-                          draft.plan.recipes.empty() && !draft.plan.dequantised &&
+    std::vector<std::string> carried;
+    std::vector<std::string> described; ///< left out: of the tensors as they were
+    std::vector<std::string> unequal;   ///< left out: of some files only
+    const bool asStored = sameNames && draft.plan.recipes.empty() && !draft.plan.dequantised &&
                           !draft.plan.readsComputed();
     for (const ValueItem& item : metadata->items()) {
         const std::string key = keyText(item.key);
-        if (key == kPipelineSettings && (!asStored || target.can.library.empty())) {
+        const std::string* text = item.value.asString();
+        const auto tensor = source.find(key);
+        if (key == "format" || (tensor && source.tensor(*tensor).aliasOf)) {
+            continue; // ties are written as the output has them
+        }
+        if (key == kPipelineSettings && (!asStored || !text || target.can.library.empty())) {
             addProblem(draft, ErrorCode::Unsupported, Severity::Error,
                        "The scales of the adapter are in the metadata of its file, which the "
                        "output would not have",
                        "Keep its names, and write safetensors; or fold it: cairn-cli fold PIPELINE "
                        "--adapter FILE");
         }
-        const std::string* text = item.value.asString();
-        const auto tensor = source.find(key);
-        if (text == nullptr || key == "format" || (tensor && source.tensor(*tensor).aliasOf)) {
-            continue; // ties are written as the output has them
-        }
-        keys.push_back(key);
-        if (asStored && !target.can.library.empty()) {
+        (text == nullptr ? unequal : asStored ? carried : described).push_back(key);
+        if (text != nullptr && asStored && !target.can.library.empty()) {
             addMetadata(draft, key, *text);
         }
     }
-    if (!keys.empty() && !target.can.library.empty()) {
-        decide(draft, DecisionId::Metadata,
-               sentence("%1%2", asStored ? Sentence() : Sentence("left out: "), someOf(keys, 3)),
-               asStored ? Sentence("What the source's header records beside its tensors is carried")
-                        : Sentence("It describes the tensors as they were stored"));
+    if (target.can.library.empty()) {
+        std::ranges::move(carried, std::back_inserter(described));
+        if (!all && !described.empty()) { // else it is among the plain values
+            decide(draft, DecisionId::Metadata, sentence("left out: %1", someOf(described, 3)),
+                   "Only headers of safetensors have a place for it");
+        }
+        return;
+    }
+    if (!carried.empty()) {
+        decide(draft, DecisionId::Metadata, verbatim(someOf(carried, 3)),
+               "What the source's header records beside its tensors is carried");
+    }
+    if (!described.empty()) {
+        decide(draft, DecisionId::Metadata, sentence("left out: %1", someOf(described, 3)),
+               "It describes the tensors as they were stored");
+    }
+    if (!unequal.empty()) {
+        decide(draft, DecisionId::Metadata, sentence("left out: %1", someOf(unequal, 3)),
+               "The source's files differ in it");
     }
 }
 
@@ -422,7 +450,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     decideOmitted(draft, tied, names);
     const bool sameNames = prefix.empty() && request.rename.empty() &&
                            draft.firstScale >= draft.plan.source->tensors().size();
-    carryMetadata(draft, target, facts.values ? &*facts.values : nullptr, sameNames);
+    carryMetadata(draft, target, facts.values ? &*facts.values : nullptr, sameNames, whole);
     if (!target.can.library.empty()) {
         addMetadata(draft, "format", std::string(target.can.library));
     }

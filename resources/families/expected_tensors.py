@@ -3,7 +3,11 @@
 """Writes expected_tensors.txt: the tensors that a published model of transformers has, with shapes as expressions of its config, for each
 class of the model types below; and float32_modules.txt: the modules that classes keep in float32.
 
-    expected_tensors.py FOLDER [--check] [TYPE ...]
+    expected_tensors.py FOLDER [TYPE ...]                    writes all, or only these types again
+    expected_tensors.py FOLDER --check [I/N] [TYPE ...]      finds them again, and compares: hours of processor time for all, seconds to minutes for a type
+    expected_tensors.py FOLDER --holds [I/N] [TYPE ...]      compares what is recorded with models of random configs: minutes for all
+
+I/N takes one of N parts of the types, so that several processes share the work. Each type is reported when it is done.
 
 Each class is built without memory (on torch's meta device) with many random configs. A size, the number of layers, and the condition under which a tensor
 exists are the simplest expressions of the config's fields that hold for all of them, and for further configs that were not used to find them. A class for
@@ -1019,6 +1023,10 @@ def globs_of(cls):
     return [re.sub(r"\*+", "*", g) for g in globs]
 
 
+def ignored_of(cls, model_type):
+    return list(dict.fromkeys(OLD_BUFFERS + OLD_MASKS.get(model_type, []) + globs_of(cls)))
+
+
 class Entry:
     def __init__(self, name, model_type, lines, prefix, base, lets, ignored):
         self.name, self.model_type, self.lines, self.prefix, self.base, self.lets, self.ignored = name, model_type, lines, prefix, base, lets, ignored
@@ -1122,9 +1130,8 @@ def entry_of(name, model_type, base, effort=1):
     lets = defaults_of(family, used, cls) + edges_of(family, cls, every)
     if base is not None:
         lets = [line for line in lets if line not in base.lets]
-    ignored = OLD_BUFFERS + OLD_MASKS.get(model_type, []) + globs_of(cls)
     lines = [*lets, *(f"without {row.pattern}" for row in lacking), *(row.text() for row in rows)]
-    entry = Entry(name, model_type, lines, start, base.name if base is not None else "", lets, list(dict.fromkeys(ignored)))
+    entry = Entry(name, model_type, lines, start, base.name if base is not None else "", lets, ignored_of(cls, model_type))
     entry.family, entry.all = family, every
     return entry
 
@@ -1181,23 +1188,94 @@ def float32_text():
                                     for (modules, strict), types in sorted(grouped.items())])
 
 
+def check(types, recorded):
+    """Finds the records of the types again; those that differ."""
+    for model_type in types:
+        texts = [text_of(entry) for entry in entries_of(model_type, left_out)]
+        yield model_type, "" if texts == recorded.get(model_type, []) else "its records are others"
+
+
+def recorded_rows(path):
+    """Of each recorded class: its type, the names that it passes over, its rows and those of its base."""
+    known = {fields["class"]: (fields, text) for fields, text in records.read(path, FIELDS)}
+
+    def rows(name):
+        fields, text = known[name]
+        made = [row.under(fields.get("prefix", "")) for row in rows(fields["base"])] if fields.get("base") else []
+        for line in text.split("\n"):
+            if line.startswith("without "):
+                made = [row for row in made if row.pattern != line.removeprefix("without ")]
+            elif not line.startswith(("let ", "default ", "null ", "require ", "only ")):
+                made.append(Row.parse(line))
+        return made
+
+    return {name: (fields["type"], fields.get("ignored", ""), rows(name)) for name, (fields, _) in known.items()}
+
+
+def holds(types, path, count=8):
+    """Compares the recorded tensors of each class with those of models with random configs."""
+    classes = {}
+    for name, (model_type, ignored, rows) in recorded_rows(path).items():
+        classes.setdefault(model_type, []).append((name, ignored, rows))
+    for model_type in types:
+        wrong = []
+        for name, ignored, rows in classes.get(model_type, []):
+            if ignored != " ".join(ignored_of(getattr(transformers, name), model_type)):
+                wrong.append(f"{name}: other names are passed over")
+            for quick in (True, False):  # the fields that matter alone, if too few configs can be built otherwise
+                try:
+                    family = Family(CONFIG_MAPPING[model_type], getattr(transformers, name), f"{name} {transformers.__version__}", quick=quick)
+                    wrong += [f"{name}: {why}" for sample in family.samples(family.cls, count) if (why := differs(rows, sample))][:1]
+                    break
+                except Exception as error:  # noqa: BLE001: reported
+                    wrong += [] if quick else [f"{name}: {type(error).__name__}: {str(error).splitlines()[0]}"]
+        yield model_type, "; ".join(wrong)
+
+
+def left_out(name, why):
+    print(f"left out: {name}: {why}", file=sys.stderr, flush=True)
+
+
+def compare(folder, flag, types):
+    """Reports each type as it is done; exits with 1 if one differs."""
+    path = os.path.join(folder, "expected_tensors.txt")
+    wrong = []
+    for model_type, why in check(types, recorded_texts(path)) if flag == "--check" else holds(types, path):
+        print(f"{model_type}: {why or 'same'}", flush=True)
+        wrong += [model_type] if why else []
+    with open(path) as text:
+        if text.readline() != f"# {HEADING}\n":
+            wrong.append("the heading")
+    with open(os.path.join(folder, "float32_modules.txt")) as text:
+        if text.read() != float32_text():
+            wrong.append("float32_modules.txt")
+    if wrong:
+        sys.exit(f"{path} is not what transformers {transformers.__version__} gives: {' '.join(wrong)}")
+
+
 def main():
     folder, arguments = sys.argv[1], sys.argv[2:]
-    only = {a for a in arguments if not a.startswith("-")}
-    recorded = recorded_texts(os.path.join(folder, "expected_tensors.txt")) if only else {}
+    part = next((re.fullmatch(r"(\d+)/(\d+)", a) for a in arguments if "/" in a), None)
+    flags = [a for a in arguments if a.startswith("-")]
+    only = {a for a in arguments if a not in flags and "/" not in a}
+    unknown = only - set(TYPES)
+    if unknown or not set(flags) <= {"--check", "--holds"} or len(flags) > 1 or (part and not flags):
+        sys.exit(__doc__)
+    types = [model_type for model_type in TYPES if not only or model_type in only]
+    if flags:
+        return compare(folder, flags[0], types[int(part[1]) - 1::int(part[2])] if part else types)
+    path = os.path.join(folder, "expected_tensors.txt")
+    if only:  # of one release only, which the heading names
+        with open(path) as text:
+            if text.readline() != f"# {HEADING}\n":
+                sys.exit(f"The other types are of another release than transformers {transformers.__version__}: write all of them")
+    recorded = recorded_texts(path) if only else {}
     texts = []
     for model_type in TYPES:
-        if only and model_type not in only:
-            texts += recorded.get(model_type, [])
-            continue
-        texts += [text_of(entry) for entry in entries_of(model_type, lambda name, why: print(f"left out: {name}: {why}", file=sys.stderr, flush=True))]
+        texts += [text_of(entry) for entry in entries_of(model_type, left_out)] if model_type in types else recorded.get(model_type, [])
     for name, text in (("expected_tensors.txt", records.joined(HEADING, texts)), ("float32_modules.txt", float32_text())):
-        path = os.path.join(folder, name)
-        if "--check" not in arguments:
-            with open(path, "w") as out:
-                out.write(text)
-        elif open(path).read() != text:
-            sys.exit(f"{path} is not what transformers {transformers.__version__} gives")
+        with open(os.path.join(folder, name), "w") as out:
+            out.write(text)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 """Writes published_recipes.txt: how the tensors of a model in memory (the names of state_dict(), which every FSDP, DCP, DeepSpeed and
 Lightning save has) become those that save_pretrained publishes, for each class of transformers whose names differ.
 
-    published_names.py [OUTPUT | --check FILE] [CLASS ...]
+    published_names.py [OUTPUT | --check FILE] [I/N] [CLASS ...]
 
 Each class is built with a tiny config and random weights and saved; every published tensor is found again, by its bytes, as a tensor in memory or a part
 of one (an index of the first dimension, a half or third, transposed), and the numbers in the names are generalised. A class whose published tensors are
@@ -334,4 +334,4 @@ def text_of(found):
 
 
 if __name__ == "__main__":
-    records.main(collect, text_of, transformers.__version__)
+    records.main(collect, text_of, transformers.__version__, lambda: [name for _, name in classes()])

@@ -12991,6 +12991,42 @@
         <source>Name the pipeline that was trained: --like FOLDER; or one component: --only 'unet.*'</source>
         <translation>Die trainierte Pipeline nennen: --like FOLDER; oder eine Komponente: --only 'unet.*'</translation>
     </message>
+    <message>
+        <source>The folder would load, but not all of it: %1</source>
+        <translation>Der Ordner ließe sich laden, aber nicht vollständig: %1</translation>
+    </message>
+    <message>
+        <source>Leave the tensors out with --only, name the folder of a model that has them with --like, or write it anyway with --force</source>
+        <translation>Die Tensoren mit --only weglassen, mit --like den Ordner eines Modells angeben, das sie hat, oder mit --force trotzdem schreiben</translation>
+    </message>
+    <message>
+        <source>The source's files differ in it</source>
+        <translation>Die Dateien der Quelle unterscheiden sich darin</translation>
+    </message>
+    <message>
+        <source>The headers of a model's parts are not carried</source>
+        <translation>Die Header der Teile eines Modells werden nicht übernommen</translation>
+    </message>
+    <message>
+        <source>Only headers of safetensors have a place for it</source>
+        <translation>Nur Header von safetensors haben einen Platz dafür</translation>
+    </message>
+    <message>
+        <source>left out: that of parts of the model</source>
+        <translation>weggelassen: die der Teile des Modells</translation>
+    </message>
+    <message>
+        <source>Two adapters add the same tensor to the model</source>
+        <translation>Zwei Adapter fügen dem Modell denselben Tensor hinzu</translation>
+    </message>
+    <message>
+        <source>Trained beside the adapter; the base has none of %1</source>
+        <translation>Neben dem Adapter trainiert; die Basis hat nichts von %1</translation>
+    </message>
+    <message>
+        <source>The adapter adds tensors to the model, and the base's names are not those of one model</source>
+        <translation>Der Adapter fügt dem Modell Tensoren hinzu, und die Namen der Basis sind nicht die eines einzigen Modells</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>

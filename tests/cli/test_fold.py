@@ -56,6 +56,22 @@ class Fold(CliTest):
         for text in ((out / "README.md").read_text(), manifest):
             self.assertNotIn(str(self.folder), text)
 
+    def test_what_was_trained_beside_an_adapter_is_added(self) -> None:
+        """LLaVA's projector is in its adapter's folder only, whose config is the model's."""
+        adapter, out = self.adapter(), self.folder / "out"
+        safetensors(adapter / "non_lora_trainables.safetensors", {"base_model.model.model.mm_projector.0.weight": ("F32", [2, 2], floats(1, 2, 3, 4))})
+        (adapter / "config.json").write_text(json.dumps({"architectures": ["LlavaLlamaForCausalLM"], "model_type": "llava_llama"}))
+        answer = run("fold", self.base, "--adapter", adapter, "--like", adapter, "-o", out, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertEqual(self.values(out), [[3, 22, 203], [2, -15, -194]])
+        self.assertEqual(self.values(out, "model.mm_projector.0.weight"), [[1, 2], [3, 4]])
+        self.assertIn("tensors_added", [decision["id"] for decision in answer.json["decisions"]])
+        self.assertEqual(answer.json["adapters"][0]["tensors"], 2)
+        self.assertEqual(json.loads((out / "config.json").read_text())["model_type"], "llava_llama")
+        self.assertTrue(run("verify", self.base, out, "--with", adapter, "--json").json["verified"])
+        explained = run("diff", self.base, out, "--explain-adapter", adapter, "--json")
+        self.assertEqual(explained.code, 0, explained.said())
+
     def test_a_folder_may_look_like_a_scale(self) -> None:
         answer = run("fold", self.base, "--adapter", self.adapter("r=8"), "-o", self.folder / "out", "--json")
         self.assertEqual(answer.json["adapters"], [{"path": str(self.folder / "r=8"), "scale": 1, "tensors": 1}])

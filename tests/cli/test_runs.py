@@ -70,6 +70,14 @@ class Runs(WithFolder):
         run = self.ask("runs", self.folder / "run")["runs"][0]
         self.assertEqual((run["best"]["value"], [each["name"] for each in run["checkpoints"] if each["best"]]), (0.5, ["checkpoint-2"]))
 
+    def test_compressed_pickles_are_checkpoints(self) -> None:
+        data = ROOT / "tests/data/compressed"
+        for name, source in (("step_1.pkl.bz2", "params.pkl.bz2"), ("step_2.pkl.xz", "params.pkl.xz"), ("step_3.joblib", "xz.joblib")):
+            (self.folder / "run").mkdir(exist_ok=True)
+            shutil.copy(data / source, self.folder / "run" / name)
+        listed = self.ask("runs", self.folder)["runs"]
+        self.assertEqual(sorted(each["name"] for run in listed for each in run["checkpoints"]), ["step_1.pkl.bz2", "step_2.pkl.xz", "step_3.joblib"])
+
     def test_the_record_of_mmengine(self) -> None:
         shutil.copytree(ROOT / "tests/data/history/mmengine", self.folder / "run")
         listed = self.ask("runs", self.folder)["runs"][0]

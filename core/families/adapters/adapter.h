@@ -76,6 +76,9 @@ struct AdapterChanges {
     std::vector<AdapterOperation> head; ///< to the tied head, if that is not stored
     /// Rows of an embedding that replaces one with another number: the new size of the vocabulary.
     std::optional<std::int64_t> vocabulary;
+    /// Tensors of the adapter that the model has and the base lacks: a projector that was trained
+    /// with the adapter. By their names in the model.
+    std::vector<NamedTensor> added;
 };
 
 /// Finds the tensors that every tensor of an adapter changes. `scale` multiplies its low-rank

@@ -48,6 +48,20 @@ private:
                                      : adapterErrors::notInBase(m_places.base(), name, sought);
     }
 
+    /// Whether a tensor that was trained beside the adapter is of a module of which the base has
+    /// nothing: LLaVA's base is a language model, and its projector is only in the adapter's
+    /// folder.
+    [[nodiscard]] bool isOfNewModule(const NamedTensor& each) const {
+        const std::size_t inner = each.name.find('.', each.name.find('.') + 1);
+        if (!m_keys.beside.contains(each.tensor) || inner == std::string::npos) {
+            return false;
+        }
+        const std::string_view module = std::string_view(each.name).substr(0, inner + 1);
+        return std::ranges::none_of(m_places.base().tensors, [&](const NamedTensor& known) {
+            return known.name.starts_with(module);
+        });
+    }
+
     Result<void> replace(const NamedTensor& each) {
         const TensorEntry& values = own(each.tensor);
         AdapterOperation operation;
@@ -58,6 +72,10 @@ private:
             return {};
         }
         CAIRN_TRY(const auto places, m_places.find({each.name, values.shape}));
+        if (places.empty() && isOfNewModule(each)) {
+            m_changes.added.push_back(each);
+            return {};
+        }
         if (places.empty()) {
             return notInBase(own(each.tensor).name, each.name);
         }

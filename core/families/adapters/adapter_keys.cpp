@@ -149,6 +149,7 @@ private:
         name.remove_prefix(kBesideAdapter.size());
         name.remove_prefix(name.starts_with(kPeftPrefix) ? kPeftPrefix.size() : 0);
         m_keys.replaced.push_back({tensor, std::string(name)});
+        m_keys.beside.insert(tensor);
     }
 
     Result<void> addPart(TensorIndex tensor, const std::string& path, std::size_t depth,

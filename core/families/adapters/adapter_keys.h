@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ struct AdapterModule {
 struct AdapterKeys {
     std::vector<AdapterModule> modules; ///< by path and depth
     std::vector<NamedTensor> replaced;  ///< complete tensors of the base, by their names there
+    /// Those of `replaced` that were saved in another file of the adapter's folder, which has every
+    /// trained tensor of the model but the adapter's: the base need not have them.
+    std::set<TensorIndex> beside;
 };
 
 /// Fails with Unsupported, and the tensor's name, if it is not one that PEFT gives; tensors that

@@ -4,6 +4,7 @@
 #include "core/families/expected/model_fit.h"
 #include "core/families/names/view.h"
 #include "core/families/slices/slice_names.h"
+#include "core/families/slices/slice_shape.h"
 #include "core/model/names/part_name.h"
 #include "core/model/role_decision.h"
 
@@ -227,27 +228,13 @@ private:
         return text + (views.size() > 4 ? ", …" : "");
     }
 
-    /// The dimension in which all slices differ from the whole, and no other. Nothing: several, or
-    /// none.
-    static std::optional<std::size_t> cutDimension(std::span<const TensorView> views,
-                                                   const Shape& whole) {
-        std::set<std::size_t> cut;
-        for (const TensorView& view : views) {
-            if (view.shape().size() != whole.size()) {
-                return std::nullopt;
-            }
-            for (std::size_t d = 0; d < whole.size(); ++d) {
-                if (view.shape()[d] != whole[d]) {
-                    cut.insert(d);
-                }
-            }
-        }
-        return cut.size() == 1 ? std::optional(*cut.begin()) : std::nullopt;
-    }
-
     Result<TensorView> concatenated(const std::string& name, std::span<const TensorView> views,
                                     const Shape& whole) {
-        const auto dim = cutDimension(views, whole);
+        std::vector<Shape> shapes;
+        for (const TensorView& view : views) {
+            shapes.push_back(view.shape());
+        }
+        const auto dim = cutDimension(shapes, whole);
         std::int64_t sum = 0;
         for (const TensorView& view : views) {
             sum += dim ? view.shape()[*dim] : 0;

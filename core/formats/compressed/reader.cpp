@@ -16,7 +16,12 @@ namespace cairn::formats::compressed {
 namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>(
-    {"*.pkl.gz", "*.pickle.gz", "*.pt.gz", "*.pth.gz", "*.ckpt.gz"});
+    {"*.joblib",    "*.joblib.gz",  "*.joblib.bz2", "*.joblib.xz",  "*.joblib.lzma", "*.joblib.z",
+     "*.pkl.gz",    "*.pkl.bz2",    "*.pkl.xz",     "*.pkl.zst",    "*.pkl.lzma",    "*.pkl.z",
+     "*.pickle.gz", "*.pickle.bz2", "*.pickle.xz",  "*.pickle.zst", "*.pt.gz",       "*.pt.bz2",
+     "*.pt.xz",     "*.pt.zst",     "*.pth.gz",     "*.pth.bz2",    "*.pth.xz",      "*.pth.zst",
+     "*.ckpt.gz",   "*.ckpt.bz2",   "*.ckpt.xz",    "*.ckpt.zst",   "*.npy.gz",      "*.npy.bz2",
+     "*.npy.xz",    "*.npy.zst",    "*.msgpack.gz", "*.msgpack.zst"});
 
 /// Decompressed data has no ranges in the file, so it is kept in memory.
 constexpr std::uint64_t kMaxInMemory = std::uint64_t{256} << 20U;

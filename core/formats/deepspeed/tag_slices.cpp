@@ -48,10 +48,12 @@ void TagFolder::joinSlices() {
         info == nullptr ? std::nullopt : SliceRules::read(*info, static_cast<std::size_t>(count));
     if (!rules || !recorded || parts != static_cast<std::int64_t>(m_parts.size())) {
         if (info != nullptr) {
-            addNotice(m_data, Severity::Warning,
+            markIncomplete(m_data, "Tensor-parallel slices were not joined");
+            addNotice(m_data, Severity::Error,
                       fail(ErrorCode::ShardsNotJoined,
                            "Tensor-parallel slices are shown per rank: the save records how they "
                            "were split in a form that is not supported")
+                          .inFile(model->name)
                           .inField("universal_checkpoint_info")
                           .withHint("Run deepspeed.checkpoint.ds_to_universal on it, and open the "
                                     "result"));

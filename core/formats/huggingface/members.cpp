@@ -16,6 +16,7 @@ namespace {
 struct KnownState {
     std::string_view stem; ///< also followed by "_<number>"
     Role role;
+    bool isBeside = false; ///< of a model or an adapter, in whatever format
 };
 constexpr auto kKnownStates = std::to_array<KnownState>({
     {"optimizer", Role::Optimizer},
@@ -31,7 +32,7 @@ constexpr auto kKnownStates = std::to_array<KnownState>({
     {"model", Role::Weight}, // accelerate's second model: model_1.safetensors
     {"pytorch_model", Role::Weight},
     {"adapter_model", Role::Weight},
-    {"non_lora_trainables", Role::Weight}, // LLaVA's projectors, trained with its adapter
+    {"non_lora_trainables", Role::Weight, true}, // LLaVA's projectors, trained with its adapter
 });
 
 const KnownState* knownState(std::string_view stem) {
@@ -81,7 +82,8 @@ void sortFile(Members& members, const FolderEntry& entry) {
     const std::string stem = stemOf(entry.name);
     const KnownState* known = knownState(stem);
     const bool second = known != nullptr && names::withoutNumber(stem) != stem;
-    const bool state = known != nullptr && (second || known->role != Role::Weight);
+    const bool state =
+        known != nullptr && (second || known->isBeside || known->role != Role::Weight);
     const bool adapter = members.adapter || (members.weights && isAdapterSource(*members.weights));
     members.trainer = members.trainer || entry.name == "trainer_state.json";
     if (isDocument(entry.name)) {

@@ -11,7 +11,8 @@ namespace cairn::formats::huggingface {
 namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>(
-    {"*.safetensors.index.json", "pytorch_model.bin.index.json", "trainer_state.json"});
+    {"*.safetensors.index.json", "pytorch_model.bin.index.json", "flax_model.msgpack.index.json",
+     "tf_model.h5.index.json", "trainer_state.json"});
 
 /// Whether every sub-folder is an adapter; examined only if the folder contains nothing else, up to
 /// the first other folder.

@@ -3,6 +3,8 @@
 
 #include "core/base/visible_text.h"
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 
 namespace cairn::formats::huggingface {
@@ -38,6 +40,20 @@ NameKind assessName(std::string_view name) {
 
 Error badIndex(Sentence message, const std::string& file) {
     return fail(ErrorCode::BadIndex, std::move(message)).inFile(file);
+}
+
+/// A tensor's name in the index as its shard's reader gives it. Flax joins with "/"; TensorFlow's
+/// variables begin with the model's own name, which their datasets do not have (transformers 4.57,
+/// modeling_flax_utils.py and modeling_tf_utils.py, save_pretrained).
+std::string nameInShard(const std::string& name, const std::string& index) {
+    std::string made = name;
+    if (index.find(".msgpack.index.") != std::string::npos) {
+        std::ranges::replace(made, '/', '.');
+    } else if (index.find(".h5.index.") != std::string::npos &&
+               name.find("model.") == std::string::npos) {
+        made.erase(0, name.find('/') + 1); // nothing, if there is none
+    }
+    return made;
 }
 
 class IndexReader {
@@ -115,7 +131,8 @@ private:
             }
             m_index.files.emplace_back(*name);
         }
-        const auto [known, first] = m_index.places.try_emplace(member.key, place->second);
+        const auto [known, first] =
+            m_index.places.try_emplace(nameInShard(member.key, m_file), place->second);
         if (!first) {
             note(fail(ErrorCode::JsonDuplicateKey, "The index lists this tensor twice")
                      .inFile(m_file)

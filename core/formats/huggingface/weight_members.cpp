@@ -5,6 +5,7 @@
 #include "core/formats/common/text/json_values.h"
 #include "core/formats/huggingface/index_check.h"
 #include "core/formats/huggingface/weight_index.h"
+#include "core/formats/huggingface/weight_names.h"
 #include "core/model/names/shard_name.h"
 
 #include <set>
@@ -38,11 +39,12 @@ Result<void> addShardsWithoutIndex(MemberAdder& members, const std::vector<std::
 /// Shards are shown although their index is invalid.
 Result<void> addWithBrokenIndex(MemberAdder& members, const std::string& indexName, Error error) {
     CAIRN_CHECK(members.takeFailure(indexName, std::move(error)));
-    const bool safetensors = indexName.find(".safetensors.") != std::string::npos;
+    const std::size_t index = indexName.find(".index.");
+    const std::string extension(extensionOf(std::string_view(indexName).substr(0, index)));
     std::vector<std::string> shards;
     for (const FolderEntry& entry : members.request().entries) {
         const auto parts = splitShardName(entry.name);
-        if (parts && (parts->suffix == ".safetensors") == safetensors) {
+        if (parts && parts->suffix == extension) {
             shards.push_back(entry.name);
         }
     }

@@ -38,8 +38,11 @@ bool isPickleName(std::string_view name) {
 }
 
 bool isIndexName(std::string_view name) {
-    return name.ends_with(".json") && (name.find(".safetensors.index.") != std::string_view::npos ||
-                                       name.find(".bin.index.") != std::string_view::npos);
+    constexpr auto kParts = std::to_array<std::string_view>(
+        {".safetensors.index.", ".bin.index.", ".msgpack.index.", ".h5.index."});
+    return name.ends_with(".json") && std::ranges::any_of(kParts, [name](std::string_view part) {
+               return name.find(part) != std::string_view::npos;
+           });
 }
 
 bool isAverageStem(std::string_view stem) {

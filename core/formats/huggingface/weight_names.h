@@ -11,6 +11,9 @@ namespace cairn::formats::huggingface {
 /// Stems of files with a complete model, and of files with an adapter, the most common first.
 inline constexpr auto kModelStems =
     std::to_array<std::string_view>({"model", "pytorch_model", "diffusion_pytorch_model"});
+/// The same of Flax and TensorFlow, as transformers up to 4 and diffusers write them.
+inline constexpr auto kOtherModelStems =
+    std::to_array<std::string_view>({"flax_model", "tf_model", "diffusion_flax_model"});
 inline constexpr auto kAdapterStems =
     std::to_array<std::string_view>({"adapter_model", "pytorch_lora_weights"});
 
@@ -21,7 +24,7 @@ std::string_view extensionOf(std::string_view name);
 /// True for extensions of torch's pickles.
 bool isPickleName(std::string_view name);
 
-/// "model.safetensors.index.json", "model.safetensors.index.fp16.json".
+/// "model.safetensors.index.json", "model.safetensors.index.fp16.json", "tf_model.h5.index.json".
 bool isIndexName(std::string_view name);
 
 /// "ema", "model.ema": the stem of an average of other weights.

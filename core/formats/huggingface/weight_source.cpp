@@ -46,6 +46,15 @@ public:
                 }
             }
         }
+        // Shards of Flax and TensorFlow, up to transformers 4. Their single files have readers of
+        // their own.
+        for (const std::string_view extension : {".msgpack", ".h5"}) {
+            for (const auto find : {&Chooser::indexed, &Chooser::shards}) {
+                if (auto source = (this->*find)(extension, kOtherModelStems)) {
+                    return source;
+                }
+            }
+        }
         return std::nullopt;
     }
 
@@ -118,13 +127,17 @@ private:
         return entry == nullptr ? std::nullopt : std::optional(WeightSource{entry->name, {}, {}});
     }
 
-    /// Shards without an index: the largest set with the same base and count.
-    std::optional<WeightSource> shards(std::string_view extension, Stems /*stems*/) const {
+    /// Shards without an index: the largest set with the same base and count. Files of Flax and
+    /// HDF5 with such names may be anything else, unless they are called as transformers calls a
+    /// model.
+    std::optional<WeightSource> shards(std::string_view extension, Stems stems) const {
         std::map<std::pair<std::string, std::uint32_t>, std::vector<std::string>> sets;
         for (const FolderEntry& entry : m_entries) {
             const auto parts = splitShardName(entry.name);
-            const bool mine =
-                parts && parts->suffix == extension && !parts->base.starts_with("shard-");
+            const bool mine = parts && parts->suffix == extension &&
+                              !parts->base.starts_with("shard-") &&
+                              (stems.data() != kOtherModelStems.data() ||
+                               std::ranges::find(stems, parts->base) != stems.end());
             if (mine && entry.kind != EntryKind::Folder) {
                 sets[{std::string(parts->base), parts->count}].push_back(entry.name);
             }

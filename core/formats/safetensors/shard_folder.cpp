@@ -4,6 +4,7 @@
 #include "core/codec/json/json_value.h"
 #include "core/formats/common/members/file_data.h"
 #include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/members/joined_metadata.h"
 #include "core/formats/safetensors/header_entries.h"
 #include "core/model/names/shard_name.h"
 #include "core/model/role_decision.h"
@@ -12,6 +13,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -88,13 +90,25 @@ public:
         }
         checkVolumes();
         decideRolesByName(m_data.tensors);
-        m_data.loadValues = [values = plainValues(m_metadata, m_data.tensors)](const CancelToken&) {
+        m_data.loadValues = [values = joinedValues()](const CancelToken&) {
             return Result<LoadedValues>(values);
         };
         return Checkpoint::make(std::move(m_data));
     }
 
 private:
+    [[nodiscard]] Value joinedValues() const {
+        std::vector<ValueItem> items;
+        if (Value metadata = joinedMetadata(m_metadata); metadata.isContainer()) {
+            items.push_back({Value("__metadata__"), std::move(metadata)});
+        }
+        const Value scalars = plainValues({}, m_data.tensors);
+        if (scalars.isContainer()) {
+            std::ranges::copy(scalars.items(), std::back_inserter(items));
+        }
+        return items.empty() ? Value() : Value::dict(std::move(items));
+    }
+
     void noteStray(const std::string& name) {
         addNotice(
             m_data, Severity::Warning,
@@ -273,7 +287,7 @@ private:
         if (header.damaged) {
             markIncomplete(m_data, sentence("A shard is damaged: %1", name));
         }
-        takeMetadata(header);
+        takeMetadata(header, name);
         const auto offsets = savedOffsets(header, name);
         CheckpointData own;
         addEntries(own, header, index);
@@ -287,13 +301,12 @@ private:
         return {};
     }
 
-    void takeMetadata(const SafetensorsHeader& header) {
-        for (const auto& [key, value] : header.metadata) {
-            const auto known = [&, &wanted = key](const auto& item) {
-                return item.first == wanted;
-            };
-            if (std::ranges::none_of(m_metadata, known) && m_metadata.size() < 1000) {
-                m_metadata.emplace_back(key, value);
+    void takeMetadata(const SafetensorsHeader& header, const std::string& name) {
+        FileMetadata& own = m_metadata.emplace_back(name, FileMetadata::second_type());
+        const Value values = plainValues(header.metadata, {});
+        if (const Value* texts = values.find("__metadata__")) {
+            for (const ValueItem& item : texts->items()) {
+                own.second.emplace_back(keyText(item.key), item.value);
             }
         }
         if (m_data.framework.empty()) {
@@ -434,7 +447,7 @@ private:
     const OpenRequest& m_request;
     CheckpointData m_data;
     std::unordered_map<std::string, std::size_t> m_tensors;
-    std::vector<std::pair<std::string, std::string>> m_metadata;
+    std::vector<FileMetadata> m_metadata;
     std::optional<Error> m_firstError;
     std::size_t m_readShards = 0;
 };

@@ -321,7 +321,7 @@ void completeComponents(CopyPlan& plan, const std::set<std::string>& components)
         };
         rename(true);
         const BundleConfig config = fitConfig(plan);
-        fillChecklist(plan, config);
+        (void)fillChecklist(plan, config);
         rename(false);
         lines.add(component, std::move(plan.checklist));
         for (std::size_t i = 0; i < places.size(); ++i) {
@@ -365,13 +365,16 @@ void addCard(CopyPlan& plan, bool otherNames) {
     plan.layout.files.insert(plan.layout.files.begin(), std::move(file));
 }
 
-/// Lines of the list that fail stop the job unless it is forced.
-void addProblem(CopyPlan& plan, const JobRequest& request) {
+/// Lines of the list that fail stop the job unless it is forced. `hasMoreOnly`: see
+/// fillChecklist().
+void addProblem(CopyPlan& plan, const JobRequest& request, bool hasMoreOnly) {
     Sentence failed;
+    bool loads = hasMoreOnly;
     for (const ChecklistItem& item : plan.checklist) {
         const bool isCompared = item.id == CheckId::Tensors || item.id == CheckId::Names;
         const bool unknown = request.mustLoad && isCompared && !item.ok;
         if (item.fails() || unknown) {
+            loads = loads && item.id == CheckId::Tensors;
             const Sentence line = sentence("%1: %2", item.item(), item.detail);
             failed = failed.empty() ? line : sentence("%1; %2", failed, line);
         }
@@ -380,14 +383,20 @@ void addProblem(CopyPlan& plan, const JobRequest& request) {
         return; // another problem stops it anyway
     }
     const bool forced = request.force && !request.mustLoad;
-    plan.problems.push_back({ErrorCode::VerifyMismatch,
-                             forced ? Severity::Warning : Severity::Error,
-                             sentence("%1%2",
-                                      forced ? Sentence("Forced: the folder may not load: ")
-                                             : "The folder would not load: ",
-                                      failed),
-                             forced ? Sentence("") : "--force writes it anyway",
-                             {}});
+    PlanProblem problem;
+    problem.code = ErrorCode::VerifyMismatch;
+    problem.severity = forced ? Severity::Warning : Severity::Error;
+    if (forced) {
+        problem.message = sentence("Forced: the folder may not load: %1", failed);
+    } else if (loads) {
+        problem.message = sentence("The folder would load, but not all of it: %1", failed);
+        problem.fix = "Leave the tensors out with --only, name the folder of a model that has them "
+                      "with --like, or write it anyway with --force";
+    } else {
+        problem.message = sentence("The folder would not load: %1", failed);
+        problem.fix = "--force writes it anyway";
+    }
+    plan.problems.push_back(std::move(problem));
 }
 
 } // namespace
@@ -413,12 +422,12 @@ Result<void> completeBundle(CopyPlan& plan, const JobRequest& request) {
     const bool otherNames = findFramework(request.names) != nullptr;
     if (const auto components = pipelineComponents(plan); !components.empty()) {
         completeComponents(plan, components);
+        addProblem(plan, request, false);
     } else {
         BundleConfig config = fitConfig(plan);
         config.otherNames = otherNames;
-        fillChecklist(plan, config);
+        addProblem(plan, request, fillChecklist(plan, config));
     }
-    addProblem(plan, request);
     addCard(plan, otherNames || request.names == "hf");
     refreshForecast(plan);
     return validate(plan);
@@ -435,13 +444,13 @@ void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars, const Jo
     readFields(config);
     const PlanLoader loader =
         plan.loader; // the class alone does not load a file without its config
-    fillChecklist(plan, config);
+    const bool hasMoreOnly = fillChecklist(plan, config);
     plan.loader = loader;
     std::erase_if(plan.checklist, [](const ChecklistItem& each) {
         return each.id != CheckId::Names && each.id != CheckId::FrameworkNames &&
                each.id != CheckId::Tensors && each.id != CheckId::TiedWeights;
     });
-    addProblem(plan, request);
+    addProblem(plan, request, hasMoreOnly);
 }
 
 } // namespace cairn

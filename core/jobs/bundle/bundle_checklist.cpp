@@ -24,6 +24,12 @@ public:
     Checklist(CopyPlan& plan, const BundleConfig& config)
         : m_plan(plan), m_config(config), m_tensors(outputTensors(plan)), m_fields(config.fields) {}
 
+    [[nodiscard]] bool hasMoreOnly() const {
+        return m_fit && m_fit->prefix.empty() && quantisedLayout(*m_fields) == nullptr &&
+               m_fit->difference.missing.empty() && m_fit->difference.misshapen.empty() &&
+               !m_fit->difference.unexpected.empty();
+    }
+
     void fill() {
         checkWeights();
         addUnknown(CheckId::Values,
@@ -486,8 +492,10 @@ void readFields(BundleConfig& config) {
     }
 }
 
-void fillChecklist(CopyPlan& plan, const BundleConfig& config) {
-    Checklist(plan, config).fill();
+bool fillChecklist(CopyPlan& plan, const BundleConfig& config) {
+    Checklist list(plan, config);
+    list.fill();
+    return list.hasMoreOnly();
 }
 
 } // namespace cairn

@@ -67,7 +67,7 @@ Result<Side> sideOf(const FoldSide& given, const std::vector<Sidecar>& config,
 struct Comparison {
     std::size_t row = 0;
     TensorIndex folded;
-    TensorIndex base;
+    std::optional<TensorIndex> base; ///< empty: the adapter adds the tensor to the model
     TensorIndex merged;
 };
 
@@ -124,9 +124,13 @@ private:
                 row.verdict = FoldVerdict::Missing;
             } else {
                 used.insert(found->first);
-                const bool added = isAddedHead(each.tensor);
+                const bool added = isAdded(each.tensor);
+                row.target = row.target || (added && !isHead);
                 m_comparisons.push_back({m_made.tensors.size(), each.tensor,
-                                         added ? tied->embedding : each.tensor, found->second});
+                                         !added   ? std::optional(each.tensor)
+                                         : isHead ? std::optional(tied->embedding)
+                                                  : std::nullopt,
+                                         found->second});
             }
             m_made.tensors.push_back(std::move(row));
         }
@@ -146,8 +150,8 @@ private:
         }
     }
 
-    /// A tied head that the fold writes on its own.
-    [[nodiscard]] bool isAddedHead(TensorIndex tensor) const {
+    /// A tied head that the fold writes on its own, or a tensor that the base lacks.
+    [[nodiscard]] bool isAdded(TensorIndex tensor) const {
         return tensor.position() >= m_base.source.unfolded->tensors().size();
     }
 
@@ -169,10 +173,15 @@ private:
             row.verdict = row.target ? FoldVerdict::Other : FoldVerdict::Touched;
             return {};
         }
-        const MergedTensor tensor{m_basePlan,  each.base, m_foldPlan,
-                                  each.folded, merged,    each.merged};
+        const MergedTensor tensor{each.base ? m_basePlan : m_foldPlan,
+                                  each.base.value_or(each.folded),
+                                  m_foldPlan,
+                                  each.folded,
+                                  merged,
+                                  each.merged};
         const CancelToken& cancel = m_options.cancel;
-        const bool isSized = m_base.source.unfolded->tensor(each.base).shape == expected.shape;
+        const bool isSized =
+            each.base && m_base.source.unfolded->tensor(*each.base).shape == expected.shape;
         if (row.target) {
             CAIRN_TRY(const bool exact, isFolded(tensor, cancel));
             if (exact) {
@@ -180,7 +189,7 @@ private:
                 return {};
             }
         }
-        if (!isSized) { // replaced by one with more rows
+        if (!isSized) { // replaced by one with more rows, or added
             row.verdict = FoldVerdict::Other;
             return {};
         }

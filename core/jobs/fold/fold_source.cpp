@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace cairn {
@@ -115,6 +116,7 @@ public:
         for (TensorEntry& added : m_added) {
             m_data.tensors.push_back(std::move(added));
         }
+        std::ranges::move(m_beside, std::back_inserter(m_data.tensors));
         m_folded->tied = m_tied;
         m_folded->checkpoint = Checkpoint::make(std::move(m_data));
         return std::shared_ptr<const FoldedSource>(std::move(m_folded));
@@ -138,7 +140,7 @@ private:
         for (std::size_t i = 0; i < changes.head.size() && !effective; ++i) {
             CAIRN_TRY(effective, changesSomething(adapter, changes.head[i], m_cancel));
         }
-        if (!effective) {
+        if (!effective && changes.added.empty()) {
             return fail(ErrorCode::Unsupported, "The adapter changes nothing")
                 .butFound(changes.tensors.empty() ? Sentence("no tensors")
                                                   : "only zeros in its matrices, or a scale of 0")
@@ -162,8 +164,56 @@ private:
             m_headChanges = true;
             ++folded.tensors;
         }
+        CAIRN_CHECK(addBeside(changes.added, member));
+        folded.tensors += changes.added.size();
         m_folded->adapters.push_back(std::move(folded));
         return {};
+    }
+
+    /// Tensors of the model that the base lacks, under the names that they have in it.
+    Result<void> addBeside(const std::vector<NamedTensor>& added, const AdapterMember& member) {
+        if (added.empty()) {
+            return {};
+        }
+        CAIRN_TRY(const std::string prefix, prefixOfBase());
+        for (const NamedTensor& each : added) {
+            TensorEntry tensor = m_data.tensors[m_shift + each.tensor.position()];
+            const std::string source = tensor.name;
+            tensor.name = prefix + each.name;
+            tensor.aliasOf.reset();
+            if (std::ranges::find(m_beside, tensor.name, &TensorEntry::name) != m_beside.end()) {
+                return fail(ErrorCode::Unsupported, "Two adapters add the same tensor to the model")
+                    .inTensor(tensor.name);
+            }
+            m_beside.push_back(std::move(tensor));
+        }
+        m_folded->decisions.push_back(
+            {DecisionId::TensorsAdded,
+             sentence("%1: %2", absolutePath(member.path).string(),
+                      counting(added.size(), "tensor")),
+             sentence("Trained beside the adapter; the base has none of %1",
+                      m_beside.back().name.substr(0, m_beside.back().name.rfind('.')))});
+        return {};
+    }
+
+    /// What all stored names of the base have in front of the model's.
+    [[nodiscard]] Result<std::string> prefixOfBase() const {
+        std::optional<std::string> prefix;
+        for (const NamedTensor& each : m_names) {
+            const std::string& stored = m_source->tensor(each.tensor).name;
+            const bool ends = stored.ends_with(each.name);
+            const std::string own =
+                ends ? stored.substr(0, stored.size() - each.name.size()) : std::string();
+            if (!ends || (prefix && *prefix != own)) {
+                return fail(ErrorCode::Unsupported,
+                            "The adapter adds tensors to the model, and the base's names are not "
+                            "those of one model")
+                    .inTensor(stored)
+                    .expecting(verbatim(each.name));
+            }
+            prefix = own;
+        }
+        return prefix.value_or(std::string());
     }
 
     /// Adds operations to the recipe of a tensor.
@@ -361,6 +411,7 @@ private:
     std::map<TensorIndex, Dtype> m_stored; ///< before the adapters
     std::uint32_t m_shift = 0;             ///< of the current adapter's tensors in m_data
     std::vector<TensorEntry> m_added;      ///< the head of a tied model
+    std::vector<TensorEntry> m_beside;     ///< those that only adapters' folders have
     ElementRecipe m_headRecipe;
     Dtype m_headDtype{};
     bool m_headChanges = false;

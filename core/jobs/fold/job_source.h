@@ -3,6 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
+#include "core/jobs/fold/combined_adapter.h"
 #include "core/jobs/names/name_conversion.h"
 #include "core/model/checkpoint.h"
 #include "core/plan/consolidate.h"
@@ -23,6 +24,8 @@ struct JobSource {
     std::optional<Value> values;         ///< of the checkpoint; empty: unknown
     std::vector<AverageMember> average;  ///< as in JobInputs
     std::vector<AdapterMember> adapters; ///< the same
+    /// Empty: `checkpoint` is no adapter that several became; `average` is empty then.
+    std::optional<CombinedSource> combined;
 
     std::optional<ConvertedSource> converted; ///< empty: the names are as they were
     std::optional<PlanDecision> joined;       ///< slices of ranks that became tensors

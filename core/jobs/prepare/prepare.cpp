@@ -93,6 +93,7 @@ struct SummedSource {
     CheckpointPtr expected; ///< null: nothing was summed
     std::shared_ptr<const ComputedSource> computed;
     std::shared_ptr<const ComputedSource> slices; ///< see CopyPlan
+    std::vector<JoinedMember> joined;             ///< adapters that became one
     std::vector<PlanDecision> decisions;
     std::vector<PlanProblem> problems;
 };
@@ -138,8 +139,18 @@ std::shared_ptr<const ComputedSource> computedFold(const FoldedSource& fold) {
         ComputedSource{fold.checkpoint, fold.recipes, fold.dtypes});
 }
 
+/// Adapters that became one are read part by part; nothing else of such a source is computed.
+void takeCombined(CombinedSource combined, SummedSource& summed) {
+    summed.slices = std::move(combined.computed);
+    summed.expected = std::move(combined.expected);
+    summed.joined = std::move(combined.joined);
+    std::ranges::move(combined.decisions, std::back_inserter(summed.decisions));
+    std::ranges::move(combined.problems, std::back_inserter(summed.problems));
+}
+
 /// The source of a job under its names, with adapters folded in; as tensors if the plan needs them.
 Result<SummedSource> sumsOf(JobSource source, bool toGguf, const CancelToken& cancel) {
+    std::optional<CombinedSource> combined = std::exchange(source.combined, std::nullopt);
     const bool needed = needsSums(source.request, toGguf);
     const bool averages = !source.average.empty() && source.adapters.empty();
     if (averages) {
@@ -159,6 +170,9 @@ Result<SummedSource> sumsOf(JobSource source, bool toGguf, const CancelToken& ca
         summed.computed = computedFold(*summed.made.fold);
         summed.expected = withComputed(computedFold(*expectedFold), ComputedBy::PlainCode);
         summed.made.checkpoint = withComputed(summed.computed, ComputedBy::Kernels);
+    }
+    if (combined) {
+        takeCombined(*std::move(combined), summed);
     }
     return summed;
 }
@@ -309,10 +323,12 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
         facts.components = std::move(pipeline->components);
     }
     facts.fileStem = diffusersClass(facts.sidecars).empty() ? "" : kDiffusersStem;
+    const std::vector<AverageMember> members = inputs.average;
     std::optional<CombinedSource> combined;
-    if (areAdapters(inputs.average)) {
-        CAIRN_TRY(combined, combineMembers(inputs.average, facts.sidecars));
+    if (areAdapters(members)) {
+        CAIRN_TRY(combined, combineMembers(members, facts.sidecars));
         source = combined->checkpoint;
+        inputs.average.clear();
         facts.sharing = findSharing(*source, existingFolder(output));
     }
     if (request.dequantize) {
@@ -329,24 +345,21 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
         CAIRN_TRY(trainer, sourceForTrainer(source, request, cancel));
         CAIRN_CHECK(useTrainer(*trainer, savedValues(loaded.value), source, loaded, facts));
     }
-    for (const AverageMember& member : inputs.average) {
+    for (const AverageMember& member : members) {
         CAIRN_TRY(const SavedValues saved, savedValues(*member.checkpoint, cancel));
         addDamagedTensors(saved, facts);
     }
-    if (combined) {
-        inputs.average.clear();
-    }
     facts.values = std::move(loaded.value);
     facts.valueRecords = loaded.records;
-    CAIRN_TRY(SummedSource summed,
-              sumsOf({source, std::move(settled), std::move(facts.sidecars),
-                      std::move(facts.values), std::move(inputs.average),
-                      std::move(inputs.adapters), std::nullopt, std::nullopt, nullptr, nullptr},
-                     toGguf, cancel));
+    CAIRN_TRY(SummedSource summed, sumsOf({source, std::move(settled), std::move(facts.sidecars),
+                                           std::move(facts.values), std::move(inputs.average),
+                                           std::move(inputs.adapters), std::move(combined),
+                                           std::nullopt, std::nullopt, nullptr, nullptr},
+                                          toGguf, cancel));
     JobSource& made = summed.made;
-    facts.slices = combined ? combined->computed : summed.slices;
+    facts.slices = summed.slices;
     facts.computed = summed.computed;
-    facts.expected = combined ? combined->expected : summed.expected;
+    facts.expected = summed.expected;
     source = std::move(made.checkpoint);
     settled = std::move(made.request);
     facts.average = std::move(made.average);
@@ -369,11 +382,7 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
                                              std::move(facts)));
     std::ranges::move(summed.decisions, std::back_inserter(plan.decisions));
     std::ranges::move(summed.problems, std::back_inserter(plan.problems));
-    if (combined) {
-        plan.joined = std::move(combined->joined);
-        std::ranges::move(combined->decisions, std::back_inserter(plan.decisions));
-        std::ranges::move(combined->problems, std::back_inserter(plan.problems));
-    }
+    plan.joined = std::move(summed.joined);
     if (trainer) {
         plan.training = std::move(trainer->training);
         std::ranges::move(trainer->decisions, std::back_inserter(plan.decisions));

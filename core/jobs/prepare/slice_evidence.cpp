@@ -2,6 +2,7 @@
 #include "core/jobs/prepare/slice_evidence.h"
 
 #include "core/families/expected/model_fit.h"
+#include "core/families/slices/slice_shape.h"
 #include "core/formats/common/members/replica_check.h"
 #include "core/formats/format.h"
 #include "core/jobs/bundle/sidecars.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -115,14 +117,9 @@ bool areSlicesOfClass(const Checkpoint& checkpoint, const ModelConfig& config,
         if (whole == nullptr || whole->shape == tensor.shape) {
             return true;
         }
-        std::size_t cut = 0;
-        for (std::size_t d = 0; d < tensor.shape.size() && d < whole->shape.size(); ++d) {
-            cut += tensor.shape[d] != whole->shape[d] ? 1 : 0;
-        }
-        const auto count = elementCount(tensor.shape);
-        const auto expected = elementCount(whole->shape);
-        return tensor.shape.size() == whole->shape.size() && cut == 1 && count && expected &&
-               *count > 0 && *expected / *count == files && *expected % *count == 0;
+        const auto cut = cutDimension(std::span(&tensor.shape, 1), whole->shape);
+        return cut && tensor.shape[*cut] > 0 && whole->shape[*cut] % tensor.shape[*cut] == 0 &&
+               static_cast<std::uint64_t>(whole->shape[*cut] / tensor.shape[*cut]) == files;
     });
 }
 

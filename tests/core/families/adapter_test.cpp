@@ -276,7 +276,28 @@ TEST(Adapter, ContainerAndFilesBesideTheAdapterAreKnown) {
     const auto changes = changesOf(tensors, settings(), base);
     ASSERT_TRUE(changes) << errorOf(changes);
     EXPECT_EQ(changes->tensors.size(), 2);
+    EXPECT_TRUE(changes->added.empty());
     tensors[1].name = "other." + tensors[1].name; // of another model in the same file
+    EXPECT_FALSE(changesOf(tensors, settings(), base));
+}
+
+TEST(Adapter, ModulesThatOnlyTheFilesBesideItHaveAreAdded) {
+    const CheckpointPtr base = withShapes({{"model.layers.0.q_proj.weight", {6, 4}}});
+    std::vector<AdapterTensor> tensors = {
+        {"base_model.model.model.layers.0.q_proj.lora_A.weight", {2, 4}},
+        {"base_model.model.model.layers.0.q_proj.lora_B.weight", {6, 2}},
+        {"non_lora_trainables.base_model.model.model.mm_projector.0.weight", {3, 3}}};
+    const auto changes = changesOf(tensors, settings(), base);
+    ASSERT_TRUE(changes) << errorOf(changes);
+    EXPECT_EQ(changes->tensors.size(), 1);
+    ASSERT_EQ(changes->added.size(), 1);
+    EXPECT_EQ(changes->added[0].name, "model.mm_projector.0.weight");
+    // A module of which the base has other tensors is one of another base.
+    tensors[2].name = "non_lora_trainables.base_model.model.model.layers.1.norm.weight";
+    EXPECT_NE(errorOf(changesOf(tensors, settings(), base)).find("model.layers.1.norm.weight"),
+              std::string::npos);
+    // The adapter's own file has no tensors that its base lacks.
+    tensors[2].name = "base_model.model.model.mm_projector.0.weight";
     EXPECT_FALSE(changesOf(tensors, settings(), base));
 }
 

@@ -2,19 +2,42 @@
 #include "core/formats/common/members/member_joiner.h"
 
 #include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/members/joined_metadata.h"
 #include "core/model/saved_values.h"
 
+#include <filesystem>
+#include <optional>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
 namespace cairn::formats {
 namespace {
 
+constexpr std::string_view kMetadata = "__metadata__";
+
+bool isSafetensors(const std::filesystem::path& path) {
+    return path.extension() == ".safetensors";
+}
+
+FileMetadata metadataOf(const Checkpoint& checkpoint, const Value& values) {
+    FileMetadata made{checkpoint.path().filename().string(), {}};
+    const Value* metadata = values.find(kMetadata);
+    if (metadata != nullptr && metadata->isContainer()) {
+        for (const ValueItem& item : metadata->items()) {
+            made.second.emplace_back(keyText(item.key), item.value);
+        }
+    }
+    return made;
+}
+
 Result<LoadedValues> loadValues(const std::vector<ValueItem>& documents,
                                 const std::vector<MemberJoiner::Member>& members,
                                 ValueRecords records, const CancelToken& cancel) {
     std::vector<ValueItem> root = documents;
-    std::unordered_set<std::string> keys; // shards repeat their `__metadata__`
+    std::unordered_set<std::string> keys;
+    std::vector<FileMetadata> metadata;
+    std::optional<std::size_t> metadataAt; ///< where the first is
     for (const MemberJoiner::Member& member : members) {
         CAIRN_CHECK(cancel.check());
         auto values = member.checkpoint->valuesWithRecords(cancel);
@@ -31,6 +54,10 @@ Result<LoadedValues> loadValues(const std::vector<ValueItem>& documents,
         if (!nothing) {
             records += values->records;
         }
+        const bool hasHeader = member.key.empty() && isSafetensors(member.checkpoint->path());
+        if (hasHeader) {
+            metadata.push_back(metadataOf(*member.checkpoint, values->value));
+        }
         if (member.key.empty() && nothing) {
             continue; // weights without any values
         }
@@ -40,10 +67,17 @@ Result<LoadedValues> loadValues(const std::vector<ValueItem>& documents,
             continue;
         }
         for (const ValueItem& own : shifted.items()) {
-            if (keys.insert(keyText(own.key)).second) {
+            const bool fresh = keys.insert(keyText(own.key)).second;
+            if (fresh && hasHeader && keyText(own.key) == kMetadata) {
+                metadataAt = root.size();
+            }
+            if (fresh) {
                 root.push_back(own);
             }
         }
+    }
+    if (metadataAt) {
+        root[*metadataAt].value = joinedMetadata(metadata);
     }
     return LoadedValues(Value::dict(std::move(root)), records);
 }
