@@ -35,13 +35,14 @@ bool namesRank(std::string_view part) {
 }
 
 /// The name with the rank's number replaced: "rank_0", "dp_rank3", or a number below "ranks".
-/// Empty: it names no rank, or a part of an optimizer's state.
+/// Empty: it names no rank, or a part of an optimizer's state ("opt.state.ranker.0.weight").
 std::optional<std::string> withoutRank(std::string_view name) {
     std::string group;
     bool found = false;
     std::string_view before;
     for (const std::string_view part : partsOf(name)) {
-        if (part.find("optim") != std::string_view::npos || part == "param_groups") {
+        if (part.find("optim") != std::string_view::npos || part == "param_groups" ||
+            part == "state") {
             return std::nullopt;
         }
         const std::size_t last = part.find_last_not_of("0123456789");
