@@ -22,8 +22,8 @@ def engine_of(kind: str, spare, stage: int, seed: int, universal: bool):
 
     model = Net(spare, True, seed)
     optimizer, scheduler = make_optimizer(model, kind, False)
-    config = {"train_micro_batch_size_per_gpu": 1, "gradient_accumulation_steps": 1, "steps_per_print": 10**9, "zero_allow_untested_optimizer": True,
-              "zero_force_ds_cpu_optimizer": False, "zero_optimization": {"stage": stage}, "checkpoint": {"load_universal": universal}}
+    config = {"train_micro_batch_size_per_gpu": 1, "gradient_accumulation_steps": 1, "steps_per_print": 10**9, "gradient_clipping": 0.0,
+              "zero_allow_untested_optimizer": True, "zero_force_ds_cpu_optimizer": False, "zero_optimization": {"stage": stage}, "checkpoint": {"load_universal": universal}}
     engine, *_ = deepspeed.initialize(model=model, optimizer=optimizer, lr_scheduler=scheduler, config=config, dist_init_required=False)
     return engine
 

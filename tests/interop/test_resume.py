@@ -122,7 +122,7 @@ class Shards(Moves):
         self.assertEqual({each["id"] for each in lost}, {"data", "rng"})
         two = torch.load(source, weights_only=True)
         schedule = two.pop("scheduler_state_dict")
-        two["schedulers"] = [schedule | {"last_epoch": step} for step in (3, 8)]
+        two["lr_schedulers"] = [schedule | {"last_epoch": step} for step in (3, 8)]
         torch.save(two, self.folder / "two.pt")
         answer, output = convert(self.folder / "two.pt", "torchtitan", self.folder)
         self.assertEqual(answer.code, 3)

@@ -68,7 +68,8 @@ class DeepSpeed(Moves):
         expected = training.continued()
         self.assertLess(max(abs(own - other) for own, other in zip(found["losses"], expected)), 1e-6)
         lost = {each["id"] for each in answer.json["training_state"]["lost"]}
-        self.assertEqual("unread" in lost, spare == "frozen")
+        tied = source == "fsdp2"  # which stores the tied head a second time
+        self.assertEqual("unread" in lost, spare == "frozen" or tied)
 
     def refused(self, change, text: str, **options) -> None:
         path = self.save(Training(**options), "torch")
