@@ -2,13 +2,16 @@
 #include "core/model/training_state.h"
 
 #include "core/model/container_prefix.h"
+#include "core/model/deepspeed_state.h"
 #include "core/model/names/role_words.h"
 #include "core/model/role_decision.h"
 #include "core/model/value_roles.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -75,43 +78,82 @@ void readGroups(OptimizerState& optimizer) {
     }
 }
 
-/// "state.NAME.exp_avg" and "param_groups.NAME.lr": the last part has no dots.
+/// "state.NAME.exp_avg" and "param_groups.NAME.lr", whose last part has no dots. States may have
+/// further dots (Shampoo's), so that the groups decide what the name is.
 void readFlat(OptimizerState& optimizer) {
     optimizer.form = StateForm::Flat;
-    struct Found {
-        std::vector<ValueItem> state;
-        std::vector<ValueItem> settings;
-    };
-    std::map<std::string, Found> found;
-    std::vector<std::string> order;
+    std::map<std::string, std::size_t> positions;
+    std::vector<std::vector<ValueItem>> settings;
     for (const ValueItem& item : optimizer.stored.items()) {
         const std::string key = keyText(item.key);
-        const bool isState = key.starts_with(kFlatState);
-        const std::size_t begin = isState ? kFlatState.size() : kFlatGroup.size();
         const std::size_t dot = key.rfind('.');
-        if ((!isState && !key.starts_with(kFlatGroup)) || dot <= begin) {
+        if (!key.starts_with(kFlatGroup) || dot <= kFlatGroup.size()) {
             continue;
         }
-        const auto [at, isNew] = found.try_emplace(key.substr(begin, dot - begin));
+        const std::string name = key.substr(kFlatGroup.size(), dot - kFlatGroup.size());
+        const auto [at, isNew] = positions.try_emplace(name, settings.size());
         if (isNew) {
-            order.push_back(at->first);
+            settings.emplace_back();
+            optimizer.parameters.push_back({name, at->second, name, {}});
         }
-        (isState ? at->second.state : at->second.settings)
-            .push_back({Value(key.substr(dot + 1)), item.value});
+        settings[at->second].push_back({Value(key.substr(dot + 1)), item.value});
     }
-    for (const std::string& name : order) {
-        Found& each = found.at(name);
-        if (each.settings.empty()) {
-            optimizer.orphans.push_back(name);
+    for (std::vector<ValueItem>& each : settings) {
+        optimizer.groups.push_back(Value::dict(std::move(each)));
+    }
+    std::vector<std::vector<ValueItem>> states(settings.size());
+    std::set<std::string> orphans;
+    for (const ValueItem& item : optimizer.stored.items()) {
+        const std::string key = keyText(item.key);
+        if (!key.starts_with(kFlatState)) {
             continue;
         }
-        OptimizerParameter parameter{name, optimizer.groups.size(), name, {}};
-        optimizer.groups.push_back(Value::dict(std::move(each.settings)));
-        if (!each.state.empty()) {
-            parameter.state = Value::dict(std::move(each.state));
+        const std::string rest = key.substr(kFlatState.size());
+        auto found = positions.end();
+        std::size_t dot = rest.rfind('.');
+        const std::size_t last = dot;
+        while (dot != std::string::npos && dot > 0 && found == positions.end()) {
+            found = positions.find(rest.substr(0, dot));
+            dot = found == positions.end() ? rest.rfind('.', dot - 1) : dot;
         }
-        optimizer.parameters.push_back(std::move(parameter));
+        if (found == positions.end()) {
+            orphans.insert(rest.substr(0, last));
+        } else {
+            states[found->second].push_back({Value(rest.substr(dot + 1)), item.value});
+        }
     }
+    optimizer.orphans.assign(orphans.begin(), orphans.end());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        if (!states[i].empty()) {
+            optimizer.parameters[i].state = Value::dict(std::move(states[i]));
+        }
+    }
+}
+
+std::string_view firstPart(std::string_view name) {
+    return name.substr(0, std::min(name.find('.'), name.size()));
+}
+
+/// Keys under which the model is stored a second time: each of their tensors has the bytes of one
+/// under another key, with the same name otherwise. A Lightning folder that two strategies read is
+/// one.
+std::set<std::string, std::less<>> secondKeys(const Checkpoint& checkpoint) {
+    std::set<std::string, std::less<>> second;
+    std::set<std::string, std::less<>> own;
+    std::map<std::pair<TensorIndex, std::string_view>, std::string_view> first;
+    for (std::size_t i = 0; i < checkpoint.tensors().size(); ++i) {
+        const TensorEntry& tensor = checkpoint.tensors()[i];
+        if (!isModelRole(tensor.role)) {
+            continue;
+        }
+        const std::string_view key = firstPart(tensor.name);
+        const std::string_view rest = std::string_view(tensor.name).substr(key.size());
+        const TensorIndex stored = tensor.aliasOf.value_or(TensorIndex(i));
+        const auto at = first.try_emplace({stored, rest}, key).first;
+        (at->second == key ? own : second).emplace(key);
+    }
+    std::erase_if(second, [&](const std::string& key) { return own.contains(key); });
+    return second;
 }
 
 class StateReader {
@@ -126,9 +168,16 @@ public:
         } else if (m_checkpoint.format() == "huggingface") {
             m_state.origin = StateOrigin::Folder;
         }
+        m_isDeepSpeed = m_checkpoint.format() == "deepspeed";
+        if (m_isDeepSpeed) {
+            readDeepSpeed();
+        }
         std::size_t position = 0;
         for (const ValueItem& item : m_values.items()) {
-            readItem(item, keyBelow({}, item, position++));
+            const std::string key = keyBelow({}, item, position++);
+            if (!m_isDeepSpeed || !isDeepSpeedKey(key)) {
+                readItem(item, key);
+            }
         }
         return std::move(m_state);
     }
@@ -136,8 +185,10 @@ public:
 private:
     void readModel() {
         std::vector<TensorIndex> chosen;
+        m_second = secondKeys(m_checkpoint);
         for (std::size_t i = 0; i < m_checkpoint.tensors().size(); ++i) {
-            if (isModelRole(m_checkpoint.tensors()[i].role)) {
+            const TensorEntry& tensor = m_checkpoint.tensors()[i];
+            if (isModelRole(tensor.role) && !m_second.contains(firstPart(tensor.name))) {
                 chosen.push_back(TensorIndex(i));
             }
         }
@@ -151,6 +202,21 @@ private:
             if (isModel && tensor.name.size() > prefix.size()) {
                 m_state.model.push_back({tensor.name.substr(prefix.size()), TensorIndex(i)});
             }
+        }
+    }
+
+    void readDeepSpeed() {
+        if (auto optimizer = deepSpeedOptimizer(m_checkpoint, m_values)) {
+            m_state.optimizers.push_back(std::move(*optimizer));
+        } else if (const Value* plain = m_values.find("optimizer"); // without ZeRO, in fp32
+                   plain != nullptr && isOptimizerState(*plain)) {
+            findOptimizers(*plain, "optimizer", 0);
+        }
+        const Value* dynamic = m_values.findPath({"optimizer_state_dict", "dynamic_loss_scale"});
+        const Value* scaler = m_values.findPath({"optimizer_state_dict", "loss_scaler"});
+        if (scaler != nullptr && dynamic != nullptr && dynamic->asBool() != nullptr &&
+            *dynamic->asBool()) {
+            m_state.scalers.push_back({"optimizer_state_dict.loss_scaler", *scaler});
         }
     }
 
@@ -184,7 +250,7 @@ private:
             item.value.asTensor() != nullptr
                 ? isModelRole(m_checkpoint.tensor(*item.value.asTensor()).role)
                 : place == m_state.modelPlace || m_state.modelPlace.starts_with(place + ".");
-        if (isModel || item.value.kind() == ValueKind::Null ||
+        if (isModel || m_second.contains(place) || item.value.kind() == ValueKind::Null ||
             findOptimizers(item.value, place, 0)) {
             return;
         }
@@ -219,6 +285,8 @@ private:
 
     const Checkpoint& m_checkpoint;
     const Value& m_values;
+    std::set<std::string, std::less<>> m_second; ///< keys of the model's second names
+    bool m_isDeepSpeed = false;
     TrainingState m_state;
 };
 
@@ -251,9 +319,9 @@ std::string OptimizerState::labelOf(const OptimizerParameter& parameter) {
 }
 
 std::string_view lossName(LossId id) {
-    static constexpr auto kNames =
-        std::to_array<std::string_view>({"moments", "optimizer", "foreign", "schedule", "position",
-                                         "rng", "masters", "objects", "data", "trainer_state"});
+    static constexpr auto kNames = std::to_array<std::string_view>(
+        {"moments", "optimizer", "foreign", "schedule", "position", "rng", "masters", "objects",
+         "data", "trainer_state", "unread"});
     return kNames.at(static_cast<std::size_t>(id));
 }
 

@@ -95,6 +95,7 @@ enum class LossId : std::uint8_t {
     Objects,      ///< values of classes, of which only the state is written
     Data,         ///< position in the data
     TrainerState, ///< what only the source's trainer reads
+    Unread,       ///< written, but the trainer does not load it
 };
 std::string_view lossName(LossId id); ///< in documents: "moments"
 

@@ -317,8 +317,9 @@ constexpr auto kFields = std::to_array<RequestField>({
      .value = FieldValue::Choice,
      .placeholder = "TRAINER",
      .help = "Write the complete training state as this trainer keeps it: torch (one file), fsdp2 "
-             "(a DCP folder as get_state_dict names it), lightning (one .ckpt), trainer (a "
-             "checkpoint-N folder of transformers), accelerate (the folder of save_state)",
+             "and torchtitan (DCP folders), lightning (one .ckpt), lightning-fsdp (its folder with "
+             "meta.pt), trainer (a checkpoint-N folder of transformers), accelerate (the folder of "
+             "save_state), deepspeed (a universal checkpoint)",
      .choices = kTrainerChoices,
      .kinds = JobKinds(Convert),
      .get = getText<&JobRequest::trainer>,

@@ -10,9 +10,24 @@ namespace {
 constexpr auto kTrainers = std::to_array<Trainer>({
     {.id = "torch", .title = "a loop of torch", .format = "torch"},
     {.id = "fsdp2", .title = "FSDP2", .format = "dcp", .isNamed = true, .cutsTensors = true},
+    {.id = "torchtitan",
+     .title = "torchtitan",
+     .format = "dcp",
+     .isNamed = true,
+     .cutsTensors = true},
     {.id = "lightning", .title = "Lightning", .format = "torch"},
+    {.id = "lightning-fsdp",
+     .title = "Lightning with shards",
+     .format = "dcp",
+     .isNamed = true,
+     .cutsTensors = true},
     {.id = "trainer", .title = "transformers' Trainer", .format = "huggingface", .isFolder = true},
     {.id = "accelerate", .title = "accelerate", .format = "huggingface", .isFolder = true},
+    {.id = "deepspeed",
+     .title = "DeepSpeed",
+     .format = "deepspeed",
+     .isNamed = true,
+     .isFolder = true},
 });
 
 } // namespace

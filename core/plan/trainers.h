@@ -16,7 +16,8 @@ struct Trainer {
 };
 
 /// Ids, separated by spaces: the choices of the option.
-inline constexpr std::string_view kTrainerChoices = "torch fsdp2 lightning trainer accelerate";
+inline constexpr std::string_view kTrainerChoices =
+    "torch fsdp2 torchtitan lightning lightning-fsdp trainer accelerate deepspeed";
 
 /// Null: there is none of that id.
 const Trainer* findTrainer(std::string_view id);

@@ -12728,6 +12728,142 @@
         <translation>JSON kann diesen Wert nicht speichern</translation>
     </message>
     <message>
+        <source>Use --for fsdp2, torchtitan or lightning-fsdp</source>
+        <translation>--for fsdp2, torchtitan oder lightning-fsdp verwenden</translation>
+    </message>
+    <message>
+        <source>Use --for fsdp2, torchtitan or lightning-fsdp; --force takes the stored order, and equal hyper-parameters for a group</source>
+        <translation>--for fsdp2, torchtitan oder lightning-fsdp verwenden; --force nimmt die gespeicherte Reihenfolge, und gleiche Hyperparameter als Gruppe</translation>
+    </message>
+    <message>
+        <source>Use --for torch or fsdp2</source>
+        <translation>--for torch oder fsdp2 verwenden</translation>
+    </message>
+    <message>
+        <source>`consolidate --dtype fp32` writes the weights alone, widened</source>
+        <translation>`consolidate --dtype fp32` schreibt nur die Gewichte, erweitert</translation>
+    </message>
+    <message>
+        <source>Lightning with shards</source>
+        <translation>Lightning mit Shards</translation>
+    </message>
+    <message>
+        <source>torchtitan has one schedule for all optimizers</source>
+        <translation>torchtitan hat einen Zeitplan für alle Optimierer</translation>
+    </message>
+    <message>
+        <source>schedulers at the steps %1 and %2</source>
+        <translation>Scheduler an den Schritten %1 und %2</translation>
+    </message>
+    <message>
+        <source>torchtitan reads last_epoch, which it lacks</source>
+        <translation>torchtitan liest last_epoch, das hier fehlt</translation>
+    </message>
+    <message>
+        <source>torchtitan continues at a step, and the checkpoint records none</source>
+        <translation>torchtitan setzt an einem Schritt fort, und der Checkpoint enthält keinen</translation>
+    </message>
+    <message>
+        <source>the number of tokens seen</source>
+        <translation>die Zahl der gesehenen Token</translation>
+    </message>
+    <message>
+        <source>torchtitan counts from 0</source>
+        <translation>torchtitan zählt von 0 an</translation>
+    </message>
+    <message>
+        <source>torchtitan stores its own state under this name of the model</source>
+        <translation>torchtitan speichert unter diesem Namen des Modells seinen eigenen Zustand</translation>
+    </message>
+    <message>
+        <source>the state of the data loader</source>
+        <translation>der Zustand des Datenladers</translation>
+    </message>
+    <message>
+        <source>torchtitan loads without it only with --checkpoint.exclude_from_loading dataloader</source>
+        <translation>torchtitan lädt ohne ihn nur mit --checkpoint.exclude_from_loading dataloader</translation>
+    </message>
+    <message>
+        <source>torchtitan has no place for it</source>
+        <translation>torchtitan hat dafür keinen Platz</translation>
+    </message>
+    <message>
+        <source>DeepSpeed has one optimizer</source>
+        <translation>DeepSpeed hat einen Optimierer</translation>
+    </message>
+    <message>
+        <source>DeepSpeed continues at a step, and the checkpoint records none</source>
+        <translation>DeepSpeed setzt an einem Schritt fort, und der Checkpoint enthält keinen</translation>
+    </message>
+    <message>
+        <source>DeepSpeed needs the moments of all parameters of a group</source>
+        <translation>DeepSpeed braucht die Momente aller Parameter einer Gruppe</translation>
+    </message>
+    <message>
+        <source>%1 parameters without: %2</source>
+        <translation>%1 Parameter ohne: %2</translation>
+    </message>
+    <message>
+        <source>DeepSpeed needs the same states for all parameters of a group</source>
+        <translation>DeepSpeed braucht dieselben Zustände für alle Parameter einer Gruppe</translation>
+    </message>
+    <message>
+        <source>group %1: %2, and also %3</source>
+        <translation>Gruppe %1: %2, und auch %3</translation>
+    </message>
+    <message>
+        <source>DeepSpeed has one step for all parameters of a group</source>
+        <translation>DeepSpeed hat einen Schritt für alle Parameter einer Gruppe</translation>
+    </message>
+    <message>
+        <source>moments of different steps</source>
+        <translation>Momente verschiedener Schritte</translation>
+    </message>
+    <message>
+        <source>DeepSpeed keeps parameters in fp32, and the checkpoint has no fp32 master of this one</source>
+        <translation>DeepSpeed hält Parameter in fp32, und der Checkpoint hat für diesen keinen fp32-Master</translation>
+    </message>
+    <message>
+        <source>DeepSpeed names a folder after this parameter</source>
+        <translation>DeepSpeed benennt einen Ordner nach diesem Parameter</translation>
+    </message>
+    <message>
+        <source>DeepSpeed keeps states of the parameter's shape</source>
+        <translation>DeepSpeed hält Zustände von der Form des Parameters</translation>
+    </message>
+    <message>
+        <source>DeepSpeed does not load them from a universal checkpoint: they are in `module` of mp_rank_00_model_states.pt</source>
+        <translation>DeepSpeed lädt sie nicht aus einem universellen Checkpoint: Sie stehen in `module` von mp_rank_00_model_states.pt</translation>
+    </message>
+    <message>
+        <source>for ZeRO 3 only: settings of the other groups</source>
+        <translation>nur bei ZeRO 3: die Einstellungen der übrigen Gruppen</translation>
+    </message>
+    <message>
+        <source>it gives all groups those of the first</source>
+        <translation>es gibt allen Gruppen die der ersten</translation>
+    </message>
+    <message>
+        <source>DeepSpeed has no place for it</source>
+        <translation>DeepSpeed hat dafür keinen Platz</translation>
+    </message>
+    <message>
+        <source>%1 but last_epoch</source>
+        <translation>%1 außer last_epoch</translation>
+    </message>
+    <message>
+        <source>the source keeps no more of its schedule; base_lrs and the count of steps are those of a new one</source>
+        <translation>die Quelle hält nicht mehr von ihrem Zeitplan; base_lrs und die Zahl der Schritte sind die eines neuen</translation>
+    </message>
+    <message>
+        <source>buffer or frozen parameter</source>
+        <translation>Puffer oder eingefrorener Parameter</translation>
+    </message>
+    <message>
+        <source>buffers and frozen parameters</source>
+        <translation>Puffer und eingefrorene Parameter</translation>
+    </message>
+    <message>
         <source>Lightning counts the steps of its loops, and the checkpoint records none</source>
         <translation>Lightning zählt die Schritte seiner Schleifen, und der Checkpoint enthält keinen Schritt</translation>
     </message>

@@ -16,19 +16,21 @@ from torch.distributed.checkpoint.default_planner import DefaultLoadPlanner
 from torch.distributed.checkpoint.state_dict import get_state_dict, set_state_dict
 
 STEPS, MORE = 8, 3
+torch.set_num_threads(1)  # the same sums in the processes of ranks
 
 
 class Body:
     """The modules, for an nn.Module and for a LightningModule."""
 
-    def build(self, spare: bool, tied: bool) -> None:
+    def build(self, spare: bool | str, tied: bool) -> None:
         self.emb = nn.Embedding(7, 4)
         self.norm = nn.LayerNorm(4)
         self.fc = nn.Linear(4, 5)
         self.back = nn.Linear(5, 4)
         if spare:
             self.frozen = nn.Linear(5, 5).requires_grad_(False)
-            self.unused = nn.Linear(2, 2)
+            if spare != "frozen":
+                self.unused = nn.Linear(2, 2)
         self.head = nn.Linear(4, 7, bias=False)
         if tied:
             self.head.weight = self.emb.weight
@@ -42,10 +44,13 @@ class Body:
 
 
 class Net(nn.Module, Body):
-    def __init__(self, spare: bool = True, tied: bool = True, seed: int = 0) -> None:
+    def __init__(self, spare: bool | str = True, tied: bool = True, seed: int = 0) -> None:
         super().__init__()
         torch.manual_seed(seed)
         self.build(spare, tied)
+
+    def forward(self, step: int) -> torch.Tensor:
+        return self.loss_of(step)
 
 
 def make_optimizer(model, kind: str, named: bool):
@@ -65,7 +70,7 @@ def advance(model, optimizer, scheduler, steps) -> list[float]:
     losses = []
     for step in steps:
         optimizer.zero_grad()
-        loss = model.loss_of(step)
+        loss = model(step)
         loss.backward()
         optimizer.step()
         scheduler.step()
@@ -105,7 +110,7 @@ def same(left, right) -> bool:
 class Training:
     """A training in a plain loop, and its two ends in every trainer."""
 
-    def __init__(self, kind: str = "adamw", named: bool = True, spare: bool = True, tied: bool = True) -> None:
+    def __init__(self, kind: str = "adamw", named: bool = True, spare: bool | str = True, tied: bool = True) -> None:
         self.kind, self.named, self.spare, self.tied = kind, named, spare, tied
         parts = self.fresh(0)
         advance(*parts, range(STEPS))
@@ -234,7 +239,7 @@ def transformers_trainer(training: Training, steps: int, folder: Path, seed: int
     return model, InOrder(model, arguments, train_dataset=data, optimizers=made, callbacks=[Watch()])
 
 
-def lightning_trainer(training: Training, steps: int, path: Path):
+def lightning_trainer(training: Training, steps: int, path: Path, **options):
     """Saves after STEPS steps, if it does not resume."""
     import lightning
     from lightning.pytorch.callbacks import ModelCheckpoint
@@ -246,6 +251,7 @@ def lightning_trainer(training: Training, steps: int, path: Path):
             self.build(training.spare, training.tied)
             self.losses: list[float] = []
             self.found: dict = {}
+            self.state_of = lambda *parts: state_of(self, *parts)
 
         def loader(self):
             return torch.utils.data.DataLoader(range(100), batch_size=None)
@@ -255,15 +261,18 @@ def lightning_trainer(training: Training, steps: int, path: Path):
             return {"optimizer": self.made[0], "lr_scheduler": {"scheduler": self.made[1], "interval": "step"}}
 
         def on_train_start(self) -> None:
-            self.found = state_of(self, *self.made)
+            self.found = self.state_of(*self.made)
 
         def training_step(self, batch, index):
-            loss = self.loss_of(index)
+            loss = self(index)
             self.losses.append(loss.item())
             return loss
+
+        def forward(self, step: int) -> torch.Tensor:
+            return self.loss_of(step)
 
     logging.getLogger("lightning.pytorch").setLevel(logging.ERROR)
     saves = [ModelCheckpoint(path.parent, path.stem, every_n_train_steps=STEPS)] if steps == STEPS else []
     trainer = lightning.Trainer(max_steps=steps, accelerator="cpu", logger=False, enable_checkpointing=bool(saves), callbacks=saves,
-                                enable_progress_bar=False, enable_model_summary=False, default_root_dir=path.parent)
+                                enable_progress_bar=False, enable_model_summary=False, default_root_dir=path.parent, **options)
     return trainer, Module()

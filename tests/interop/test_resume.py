@@ -12,6 +12,7 @@ import torch
 import torch.distributed.checkpoint as dcp
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_state_dict
 
+from resumed_shards import Sharded
 from resumed_trainings import STEPS, Training, same
 from support import run, temporary
 
@@ -22,7 +23,7 @@ UNTIED = ("trainer", "accelerate")
 
 
 def convert(source: Path, trainer: str, folder: Path, *options: str):
-    output = folder / f"out-{trainer}-{len(list(folder.iterdir()))}{Path(NAMES[trainer]).suffix}"
+    output = folder / f"out-{trainer}-{len(list(folder.iterdir()))}{Path(NAMES.get(trainer, 'shards.ckpt')).suffix}"
     return run("convert", source, "--for", trainer, "-o", output, "--json", *options), output
 
 
@@ -67,6 +68,78 @@ for kind in ("adamw", "sgd"):
             setattr(Pairs, f"test_{kind}_{source}_to_{target}", lambda self, k=kind, s=source, t=target: self.pair(k, s, t))
 
 
+class Shards(Moves):
+    """torchtitan and Lightning's shards, with other ranks than saved them. Their loaders want moments of everything that is trained."""
+
+    def saved(self, training: Training, source: str, ranks: int) -> Path:
+        if source in NAMES:
+            return self.save(training, source)
+        return getattr(Sharded(training, ranks, self.folder), f"save_{source.replace('-', '_')}")(self.folder / "shards.ckpt")
+
+    def move(self, kind: str, source: str, target: str, ranks: int) -> None:
+        training = Training(kind, spare="frozen")
+        path = self.saved(training, source, ranks)
+        # torchtitan records neither the order of parameters nor, of its schedule, more than the position
+        options = ("--force",) if source == "torchtitan" and target not in ("fsdp2", "torchtitan", "lightning-fsdp") else ()
+        output = self.folder / f"moved{Path(NAMES.get(target, 'shards.ckpt')).suffix}"
+        answer = run("convert", path, "--for", target, "-o", output, "--json", *options)
+        self.assertEqual(answer.code, 0, answer.errors)
+        loader = training if target in NAMES else Sharded(training, 3 - ranks, self.folder)
+        state, losses = getattr(loader, f"load_{target.replace('-', '_')}")(output)
+        ofTitan = source == "torchtitan" and target != source
+        for key, value in training.state.items():
+            if not key.endswith("param_names") and not (ofTitan and key.startswith("scheduler.") and key != "scheduler.last_epoch"):
+                self.assertTrue(same(state[key], value), f"{key}: {state.get(key)} instead of {value}")
+        if not (ofTitan and target.startswith("lightning")):  # which starts its epoch again: torchtitan has none
+            self.assertEqual(losses, training.continued())
+        lost = {each["id"] for each in answer.json["training_state"]["lost"]}
+        self.assertEqual("schedule" in lost, ofTitan)
+
+    def test_what_fsdp_strategy_reads(self) -> None:
+        training = Training(spare="frozen")
+        _, output = convert(self.save(training, "torch"), "lightning-fsdp", self.folder, "--ranks", "2")
+        state = Sharded(training, 1, self.folder).read_fsdp(output)
+        for key, value in training.state.items():
+            if not key.startswith("scheduler."):
+                self.assertTrue(same(state[key], value), key)
+
+    def test_again(self) -> None:
+        training = Training(spare="frozen")
+        source = self.save(training, "torch")
+        for trainer in ("torchtitan", "lightning-fsdp"):
+            first = self.folder / f"{trainer}-1.ckpt"
+            second = self.folder / f"{trainer}-2.ckpt"
+            for start, output in ((source, first), (first, second)):
+                self.assertEqual(run("convert", start, "--for", trainer, "-o", output).code, 0)
+            names = sorted(each.name for each in first.iterdir() if each.suffix == ".distcp" or each.name in (".metadata", "meta.pt"))
+            self.assertGreater(len(names), 1)
+            for name in names:
+                self.assertEqual((first / name).read_bytes(), (second / name).read_bytes(), f"{trainer}: {name}")
+
+    def test_what_they_cannot_keep(self) -> None:
+        source = self.save(Training(spare="frozen"), "torch")
+        lost = convert(source, "torchtitan", self.folder)[0].json["training_state"]["lost"]
+        self.assertEqual({each["id"] for each in lost}, {"data", "rng"})
+        two = torch.load(source, weights_only=True)
+        schedule = two.pop("scheduler_state_dict")
+        two["lr_schedulers"] = [schedule | {"last_epoch": step} for step in (3, 8)]
+        torch.save(two, self.folder / "two.pt")
+        answer, output = convert(self.folder / "two.pt", "torchtitan", self.folder)
+        self.assertEqual(answer.code, 3)
+        self.assertIn("one schedule", answer.errors)
+        self.assertFalse(output.exists())
+
+
+for kind, source, target, ranks in (
+        ("adamw", "torch", "torchtitan", 1), ("sgd", "torch", "torchtitan", 2), ("adamw", "torchtitan", "torchtitan", 1), ("adamw", "torchtitan", "fsdp2", 2),
+        ("sgd", "torchtitan", "torch", 2), ("adamw", "torchtitan", "accelerate", 1), ("adamw", "torchtitan", "trainer", 1), ("adamw", "torchtitan", "lightning", 1),
+        ("adamw", "torchtitan", "lightning-fsdp", 2), ("adamw", "torch", "lightning-fsdp", 1), ("sgd", "torch", "lightning-fsdp", 2),
+        ("adamw", "lightning", "lightning-fsdp", 1), ("adamw", "lightning-fsdp", "lightning-fsdp", 1), ("sgd", "lightning-fsdp", "torchtitan", 2),
+        ("adamw", "lightning-fsdp", "lightning", 2), ("adamw", "lightning-fsdp", "torch", 1), ("sgd", "lightning-fsdp", "fsdp2", 2),
+        ("adamw", "lightning-fsdp", "trainer", 2), ("adamw", "lightning-fsdp", "accelerate", 1)):
+    setattr(Shards, f"test_{kind}_{source}_to_{target}_{ranks}", lambda self, move=(kind, source, target, ranks): self.move(*move))
+
+
 class Orders(Moves):
     """Numbers without recorded names."""
 
@@ -92,6 +165,54 @@ class Orders(Moves):
     def test_ranks(self) -> None:
         training = Training()
         self.check(training, self.save(training, "torch"), "fsdp2", "--ranks", "4")
+
+
+class Steps(Moves):
+    """Parameters that were trained for different numbers of steps: legal, and not a save of two steps."""
+
+    def test_later_biases_are_not_another_save(self) -> None:
+        training = Training(spare=False)
+        model, optimizer, scheduler = training.parts
+        for name, parameter in model.named_parameters():
+            if name.endswith("bias"):
+                optimizer.state[parameter]["step"] = torch.tensor(3.0)
+        source = self.save(training, "torch")
+        for ranks in ("1", "2", "3"):
+            answer, output = convert(source, "fsdp2", self.folder, "--ranks", ranks)
+            self.assertEqual(answer.code, 0, answer.errors)
+            found = run("check", output, "--json")
+            self.assertNotIn("mixed-steps", {each["code"] for each in found.json["findings"]})
+            self.assertEqual(convert(output, "torch", self.folder)[0].code, 0)
+
+    def test_flat_order_needs_a_choice(self) -> None:
+        path = self.folder / "flat"
+        training = Training(spare=False, named=False)
+        weights, states = get_state_dict(*training.parts[:2], options=StateDictOptions(flatten_optimizer_state_dict=True))
+        with warnings.catch_warnings(action="ignore"):
+            dcp.save(weights | {"optimizer": states, "lr_scheduler": training.parts[2].state_dict(), "train_state": {"step": STEPS}},
+                     checkpoint_id=path, no_dist=True)
+        answer, output = convert(path, "torch", self.folder)
+        self.assertEqual(answer.code, 3)
+        self.assertFalse(output.exists())
+        answer, output = convert(path, "torch", self.folder, "--force")
+        self.assertEqual(answer.code, 0, answer.errors)
+        state, losses = training.load_torch(output)
+        self.assertTrue(all(same(state[key], value) for key, value in training.state.items()))
+        self.assertEqual(losses, training.continued())
+
+    def test_groups_that_differ_in_small_rates(self) -> None:
+        """Rates that six digits do not distinguish."""
+        training = Training(spare=False, named=False)
+        model, optimizer, _ = training.parts
+        for group, rate in zip(optimizer.param_groups, (1e-8, 2e-8)):
+            group.update(lr=rate, weight_decay=0.0)
+        path = self.folder / "rates"
+        weights, states = get_state_dict(model, optimizer, options=StateDictOptions(flatten_optimizer_state_dict=True))
+        with warnings.catch_warnings(action="ignore"):
+            dcp.save({"model": weights, "optimizer": states, "step": STEPS}, checkpoint_id=path, no_dist=True)
+        answer, output = convert(path, "torch", self.folder, "--force")
+        self.assertEqual(answer.code, 0, answer.errors)
+        self.assertEqual([group["lr"] for group in torch.load(output)["optimizer"]["param_groups"]], [1e-8, 2e-8])
 
 
 class Forms(Moves):

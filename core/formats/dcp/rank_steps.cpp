@@ -32,12 +32,15 @@ bool namesRank(std::string_view part) {
 }
 
 /// The name with the rank's number replaced: "rank_0", "dp_rank3", or a number below "ranks".
-/// Empty: it names no rank.
+/// Empty: it names no rank, or is a part of a flat optimizer's state ("state.ranker.0.weight.step").
 std::optional<std::string> withoutRank(std::string_view name) {
     std::string group;
     bool found = false;
     std::string_view before;
     for (const std::string_view part : partsOf(name)) {
+        if (part == "param_groups" || (part == "state" && name.ends_with(".step"))) {
+            return std::nullopt;
+        }
         const std::size_t last = part.find_last_not_of("0123456789");
         const std::size_t stem = last == std::string_view::npos ? 0 : last + 1;
         const bool own = stem < part.size() && namesRank(part.substr(0, stem));

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/step_check.h"
 
+#include "core/base/ascii.h"
 #include "core/formats/common/members/step_agreement.h"
 #include "core/model/element.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::formats::dcp {
 namespace {
@@ -24,6 +30,22 @@ struct ShardUpdates {
     std::size_t counts = 0;
 };
 
+/// Words that all examined names with one count have in common: "bias", "adapter".
+using Words = std::set<std::string, std::less<>>;
+
+/// The parts of a state's name without numbers: blocks differ in these, kinds of parameters do not.
+Words wordsOf(std::string_view name) {
+    Words words;
+    while (!name.empty()) {
+        const std::size_t dot = std::min(name.find('.'), name.size());
+        if (std::ranges::any_of(name.substr(0, dot), [](char c) { return !isDigit(c); })) {
+            words.emplace(name.substr(0, dot));
+        }
+        name.remove_prefix(std::min(dot + 1, name.size()));
+    }
+    return words;
+}
+
 bool isUpdateCount(const TensorEntry& tensor) {
     return tensor.shape.empty() && tensor.pieces.size() == 1 && hasNumericElements(tensor.dtype) &&
            tensor.role == Role::Optimizer && tensor.name.ends_with(".step");
@@ -33,15 +55,20 @@ bool isUpdateCount(const TensorEntry& tensor) {
 /// `data` and hide later changes.
 CheckpointPtr updateCounts(const CheckpointData& data) {
     CheckpointData counts;
-    std::map<FileIndex, std::size_t> ofShard;
+    std::map<FileIndex, std::vector<const TensorEntry*>> ofShard;
     for (const TensorEntry& tensor : data.tensors) {
         if (!isUpdateCount(tensor)) {
             continue;
         }
         const FileIndex shard = tensor.pieces.front().file;
-        const bool known = ofShard.contains(shard);
-        if ((known || ofShard.size() < kMaxShards) && ++ofShard[shard] <= kReadsOfShard) {
-            counts.tensors.push_back(tensor);
+        if (ofShard.contains(shard) || ofShard.size() < kMaxShards) {
+            ofShard[shard].push_back(&tensor);
+        }
+    }
+    for (const auto& [shard, all] : ofShard) { // also of the last layers, which are unfrozen first
+        const std::size_t reads = std::min(kReadsOfShard, all.size());
+        for (std::size_t i = 0; i < reads; ++i) {
+            counts.tensors.push_back(*all[reads == 1 ? 0 : i * (all.size() - 1) / (reads - 1)]);
         }
     }
     if (!counts.tensors.empty()) {
@@ -51,11 +78,31 @@ CheckpointPtr updateCounts(const CheckpointData& data) {
     return Checkpoint::make(std::move(counts));
 }
 
-/// The updates recorded by the states in each shard. Empty: a shard contains states with different
+/// Whether the counts are those of different kinds of parameters: all names with one count have a
+/// word that no name with another count has. Biases that were trained later, or an adapter, may be
+/// in a shard of their own; blocks of a pipeline have the same words.
+bool areKinds(const std::map<std::int64_t, std::vector<Words>>& ofCount) {
+    if (ofCount.size() < 2) {
+        return false;
+    }
+    return std::ranges::any_of(ofCount, [&](const auto& own) {
+        return std::ranges::any_of(own.second.front(), [&](const std::string& word) {
+            const auto has = [&](const Words& words) { return words.contains(word); };
+            return std::ranges::all_of(own.second, has) &&
+                   std::ranges::all_of(ofCount, [&](const auto& other) {
+                       return other.first == own.first || std::ranges::none_of(other.second, has);
+                   });
+        });
+    });
+}
+
+/// The updates recorded by the states in each shard, unless they are of different kinds of
+/// parameters. Empty: a shard contains states with different
 /// counts, as after temporarily frozen parameters, so that the counts do not identify the save.
 std::optional<std::map<FileIndex, ShardUpdates>> updatesOfShards(const Checkpoint& counts,
                                                                  const CancelToken& cancel) {
     std::map<FileIndex, ShardUpdates> updates;
+    std::map<std::int64_t, std::vector<Words>> words;
     for (const TensorEntry& tensor : counts.tensors()) {
         const auto update = recordedStep(counts, tensor);
         if (cancel.cancelled() || !update) {
@@ -67,8 +114,9 @@ std::optional<std::map<FileIndex, ShardUpdates>> updatesOfShards(const Checkpoin
             return std::nullopt;
         }
         ++shard.counts;
+        words[*update].push_back(wordsOf(tensor.name));
     }
-    return updates;
+    return areKinds(words) ? std::nullopt : std::optional(std::move(updates));
 }
 
 /// Lightning's count of optimizer steps; empty if it counts several optimizers, or if a saved loss
@@ -87,7 +135,9 @@ std::optional<std::int64_t> globalStep(const CheckpointData& data, const Checkpo
     const bool skips = std::ranges::any_of(values->items(), [](const ValueItem& item) {
         return item.value.find("growth_factor") != nullptr;
     });
-    return skips && updates < *step ? std::nullopt : std::optional(*step);
+    // A loop that asks for the optimizer's state before its first step makes an update of zeros.
+    const bool isInitialised = updates == *step + 1;
+    return (skips && updates < *step) || isInitialised ? std::nullopt : std::optional(*step);
 }
 
 } // namespace

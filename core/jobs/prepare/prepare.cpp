@@ -245,8 +245,8 @@ void addDamagedTensors(const SavedValues& saved, PlanFacts& facts) {
 LayoutTarget targetOf(const FormatInfo& format, const JobRequest& request) {
     LayoutTarget target = layoutTarget(format);
     const Trainer* trainer = findTrainer(request.trainer);
-    if (trainer != nullptr && trainer->isFolder) {
-        target.layout = layOutStateFolder;
+    if (const TrainerLayout layout = trainer != nullptr ? layoutOf(*trainer) : nullptr) {
+        target.layout = layout;
         target.can.sharesBytes = target.can.hasValues = true;
     }
     return target;

@@ -158,7 +158,7 @@ Result<void> settleTrainer(JobRequest& request) {
                     "The state of this trainer is not divided over ranks")
             .inField("--ranks")
             .butFound(verbatim(request.trainer))
-            .withHint("Use --for fsdp2");
+            .withHint("Use --for fsdp2, torchtitan or lightning-fsdp");
     }
     request.to = trainer.format;
     request.only.kind = Selection::Kind::All;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/training/state_folder.h"
 
+#include "core/base/ascii.h"
 #include "core/base/endian.h"
 #include "core/formats/common/torch/torch_archive.h"
 #include "core/formats/common/torch/torch_pickler.h"
+#include "core/formats/format.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -62,56 +65,17 @@ Result<nlohmann::ordered_json> documentOf(const Value& value, const std::string&
     }
 }
 
-class StateFolder {
+/// The tensors of a request that a part of its values refers to.
+class PartOfRequest {
 public:
-    explicit StateFolder(const LayoutRequest& request) : m_request(request) {
+    explicit PartOfRequest(const LayoutRequest& request) : m_request(request) {
         for (std::size_t i = 0; i < request.tensors.size(); ++i) {
             m_positions.emplace(request.tensors[i].source.value, i);
         }
     }
 
-    Result<OutputLayout> run() {
-        OutputLayout layout;
-        layout.folder = true;
-        if (m_request.values == nullptr) {
-            return fail(ErrorCode::Unsupported, "A training state cannot be written without its "
-                                                "plain values");
-        }
-        const bool ofTrainer = m_request.values->find("trainer_state") != nullptr;
-        std::optional<OutputFile> weights;
-        for (const ValueItem& item : m_request.values->items()) {
-            const std::string stem = keyText(item.key);
-            CAIRN_TRY(OutputFile file,
-                      isDocument(stem) ? document(item.value, stem) : archive(item.value));
-            const bool isWeights = stem == kWeightsStem;
-            file.name = stem + (isDocument(stem)          ? ".json"
-                                : ofTrainer && !isWeights ? ".pt"
-                                                          : ".bin");
-            if (isWeights) {
-                weights = std::move(file);
-            } else {
-                layout.files.push_back(std::move(file));
-            }
-        }
-        if (weights) {
-            layout.files.push_back(std::move(*weights));
-        }
-        return layout;
-    }
-
-private:
-    static Result<OutputFile> document(const Value& value, const std::string& stem) {
-        CAIRN_TRY(const auto json, documentOf(value, stem));
-        const std::string text =
-            json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-        const auto bytes = asBytes(text);
-        OutputFile file;
-        file.size = bytes.size();
-        file.addLiteral(0, {bytes.begin(), bytes.end()});
-        return file;
-    }
-
-    Result<OutputFile> archive(const Value& value) {
+    /// In the order of the values.
+    [[nodiscard]] std::vector<LayoutTensor> tensorsOf(const Value& value) const {
         std::vector<LayoutTensor> inside;
         std::map<std::size_t, std::size_t> placed; // position in the request → in `inside`
         collect(value, inside, placed);
@@ -119,11 +83,10 @@ private:
             const auto at = tensor.aliasOf ? placed.find(*tensor.aliasOf) : placed.end();
             tensor.aliasOf = at != placed.end() ? std::optional(at->second) : std::nullopt;
         }
-        formats::ValuePickler pickler(inside);
-        CAIRN_TRY(std::vector<std::byte> pickle, pickler.write(&value));
-        return formats::layOutTorchArchive(inside, std::move(pickle));
+        return inside;
     }
 
+private:
     void collect(const Value& value, std::vector<LayoutTensor>& inside,
                  std::map<std::size_t, std::size_t>& placed) const {
         if (const TensorIndex* reference = value.asTensor()) {
@@ -141,10 +104,120 @@ private:
     std::unordered_map<std::uint32_t, std::size_t> m_positions;
 };
 
-} // namespace
+/// A torch.save archive of one part.
+Result<OutputFile> archiveOf(const PartOfRequest& part, const Value& value) {
+    const std::vector<LayoutTensor> inside = part.tensorsOf(value);
+    formats::ValuePickler pickler(inside);
+    CAIRN_TRY(std::vector<std::byte> pickle, pickler.write(&value));
+    return formats::layOutTorchArchive(inside, std::move(pickle));
+}
+
+Result<OutputFile> documentFile(const Value& value, const std::string& stem) {
+    CAIRN_TRY(const auto json, documentOf(value, stem));
+    const std::string text =
+        json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    const auto bytes = asBytes(text);
+    OutputFile file;
+    file.size = bytes.size();
+    file.addLiteral(0, {bytes.begin(), bytes.end()});
+    return file;
+}
+
+Error noValues() {
+    return fail(ErrorCode::Unsupported,
+                "A training state cannot be written without its plain values");
+}
 
 Result<OutputLayout> layOutStateFolder(const LayoutRequest& request) {
-    return StateFolder(request).run();
+    if (request.values == nullptr) {
+        return noValues();
+    }
+    const PartOfRequest part(request);
+    OutputLayout layout;
+    layout.folder = true;
+    const bool ofTrainer = request.values->find("trainer_state") != nullptr;
+    std::optional<OutputFile> weights;
+    for (const ValueItem& item : request.values->items()) {
+        const std::string stem = keyText(item.key);
+        CAIRN_TRY(OutputFile file,
+                  isDocument(stem) ? documentFile(item.value, stem) : archiveOf(part, item.value));
+        const bool isWeights = stem == kWeightsStem;
+        file.name = stem + (isDocument(stem) ? ".json" : ofTrainer && !isWeights ? ".pt" : ".bin");
+        if (isWeights) {
+            weights = std::move(file);
+        } else {
+            layout.files.push_back(std::move(file));
+        }
+    }
+    if (weights) {
+        layout.files.push_back(std::move(*weights));
+    }
+    return layout;
+}
+
+Result<OutputLayout> layOutUniversal(const LayoutRequest& request) {
+    if (request.values == nullptr) {
+        return noValues();
+    }
+    const PartOfRequest part(request);
+    OutputLayout layout;
+    layout.folder = true;
+    for (const ValueItem& item : request.values->items()) {
+        OutputFile file;
+        if (const std::string* text = item.value.asString()) {
+            const auto bytes = asBytes(*text);
+            file.size = bytes.size();
+            file.addLiteral(0, {bytes.begin(), bytes.end()});
+        } else {
+            CAIRN_TRY(file, archiveOf(part, item.value));
+        }
+        file.name = keyText(item.key) + (item.value.asString() != nullptr ? "" : ".pt");
+        layout.files.push_back(std::move(file));
+    }
+    return layout;
+}
+
+Result<OutputLayout> layOutLightningFolder(const LayoutRequest& request) {
+    if (request.values == nullptr) {
+        return noValues();
+    }
+    std::vector<ValueItem> sharded;
+    std::vector<ValueItem> rest;
+    for (const ValueItem& item : request.values->items()) {
+        (isShardedKey(keyText(item.key)) ? sharded : rest).push_back(item);
+    }
+    const PartOfRequest part(request);
+    CAIRN_TRY(OutputFile meta, archiveOf(part, Value::dict(std::move(rest))));
+    meta.name = "meta.pt";
+    const Value values = Value::dict(std::move(sharded));
+    const std::vector<LayoutTensor> tensors = part.tensorsOf(values);
+    LayoutRequest inner = request;
+    inner.tensors = tensors;
+    inner.values = &values;
+    CAIRN_TRY(OutputLayout layout, findFormat("dcp")->layout(inner));
+    layout.files.insert(layout.files.begin(), std::move(meta));
+    return layout;
+}
+
+} // namespace
+
+bool isShardedKey(std::string_view key) {
+    constexpr std::string_view kOptimizer = "optimizer_";
+    if (key == "model" || key == "state_dict") {
+        return true;
+    }
+    return key.size() > kOptimizer.size() && key.starts_with(kOptimizer) &&
+           std::ranges::all_of(key.substr(kOptimizer.size()), isDigit);
+}
+
+TrainerLayout layoutOf(const Trainer& trainer) {
+    if (trainer.id == "lightning-fsdp") {
+        return layOutLightningFolder;
+    }
+    if (trainer.id == "deepspeed") {
+        return layOutUniversal;
+    }
+    return trainer.isFolder ? layOutStateFolder : nullptr;
 }
 
 } // namespace cairn

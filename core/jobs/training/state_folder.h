@@ -3,22 +3,36 @@
 
 #include "core/base/result.h"
 #include "core/model/output_layout.h"
+#include "core/plan/trainers.h"
 
 #include <string_view>
 
 namespace cairn {
 
-/// Stem of the file of the weights in such a folder: "pytorch_model.bin".
+/// Stem of the file of the weights in a folder of the Trainer or of accelerate:
+/// "pytorch_model.bin".
 inline constexpr std::string_view kWeightsStem = "pytorch_model";
 
-/// The layout of a folder as transformers' Trainer or accelerate's save_state() writes it: each key
-/// of the values is a file. `pytorch_model` becomes pytorch_model.bin, which both load where
-/// model.safetensors is missing, and in which tied weights share their bytes; `trainer_state` and
-/// `config` become JSON; everything else an archive of torch.save, which is `.pt` beside a
-/// trainer_state and `.bin` otherwise. The files of the weights come last: a folder without them is
-/// unfinished. Sources: transformers 5.24 trainer.py (_load_from_checkpoint,
-/// _load_optimizer_and_scheduler), accelerate checkpointing.py (load_accelerator_state). Fails as
-/// ValuePickler; Unsupported (a value that JSON cannot store).
-Result<OutputLayout> layOutStateFolder(const LayoutRequest& request);
+using TrainerLayout = Result<OutputLayout> (*)(const LayoutRequest&);
+
+/// The layout of a trainer's folder; null: its state is written as its format is.
+/// - transformers' Trainer, accelerate's save_state(): each key of the values is a file.
+///   `pytorch_model` becomes pytorch_model.bin, which both load where model.safetensors is missing,
+///   and in which tied weights share their bytes; `trainer_state` and `config` become JSON;
+///   everything else an archive of torch.save, which is `.pt` beside a trainer_state and `.bin`
+///   otherwise. The files of the weights come last: a folder without them is unfinished. Sources:
+///   transformers 5.24 trainer.py (_load_from_checkpoint, _load_optimizer_and_scheduler),
+///   accelerate checkpointing.py (load_accelerator_state).
+/// - Lightning's sharded folder: the keys of isShardedKey() are a distributed checkpoint, the
+/// others
+///   meta.pt. Source: lightning 2.6 pytorch/strategies/{fsdp,model_parallel}.py.
+/// - DeepSpeed's universal checkpoint: each key is a file, text or an archive of torch.save, in the
+///   order of the keys.
+/// The layouts fail as ValuePickler and as that of dcp; Unsupported (no values, a value that JSON
+/// cannot store).
+TrainerLayout layoutOf(const Trainer& trainer);
+
+/// "model", "state_dict", "optimizer_0": what Lightning stores in shards.
+bool isShardedKey(std::string_view key);
 
 } // namespace cairn

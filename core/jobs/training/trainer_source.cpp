@@ -22,12 +22,15 @@
 namespace cairn {
 namespace {
 
+constexpr std::string_view kStepKey = "step";
 constexpr std::size_t kMostValues = 50'000'000; ///< copied nodes of a tree that shares its nodes
 
 /// A checkpoint whose tensors are those that a tree refers to, named by their places in it.
 class Placer {
 public:
-    explicit Placer(const Checkpoint& source) : m_source(source) {}
+    /// `filesApart`: each key of the tree is a file that has all its tensors itself.
+    Placer(const Checkpoint& source, bool filesApart)
+        : m_source(source), m_filesApart(filesApart) {}
 
     Result<TrainerSource> place(const Value& tree) {
         TrainerSource made;
@@ -46,7 +49,10 @@ public:
         return made;
     }
 
-    [[nodiscard]] bool isPlaced(TensorIndex tensor) const { return m_placed.contains(tensor); }
+    /// Also under another name.
+    [[nodiscard]] bool isPlaced(TensorIndex tensor) const {
+        return m_isPlaced.contains(storedAs(tensor));
+    }
 
 private:
     Value copy(const Value& value, const std::string& path, int depth) {
@@ -63,6 +69,11 @@ private:
             const std::string key =
                 item.key.kind() == ValueKind::Null ? std::to_string(position) : keyText(item.key);
             const bool isBare = path.empty() && key == kWeightsStem; // in a folder of files
+            if (const TensorIndex* step = key == kStepKey ? item.value.asTensor() : nullptr) {
+                item.value = Value(placeStep(*step, path.empty() ? key : path + "." + key));
+                ++position;
+                continue;
+            }
             item.value =
                 copy(item.value, path.empty() ? (isBare ? std::string() : key) : path + "." + key,
                      depth + 1);
@@ -71,14 +82,61 @@ private:
         return Value::container(std::move(node));
     }
 
+    /// Optimizers count each parameter's step in place: one tensor of several would be counted
+    /// several times, so that each becomes one of its own.
+    TensorIndex placeStep(TensorIndex tensor, const std::string& path) {
+        const TensorIndex placed = placeTensor(tensor, path);
+        if (m_stepPlaced.insert(placed).second) {
+            return placed;
+        }
+        m_tensors.push_back(m_source.tensor(tensor));
+        m_tensors.back().name = m_filesApart ? shownName(path) : path;
+        m_from.push_back(tensor);
+        m_apart.insert(m_tensors.size() - 1);
+        return TensorIndex(m_tensors.size() - 1);
+    }
+
     TensorIndex placeTensor(TensorIndex tensor, const std::string& path) {
-        const auto [at, isNew] = m_placed.try_emplace(tensor, TensorIndex(m_tensors.size()));
+        const std::string file = m_filesApart ? path.substr(0, fileEnd(path)) : std::string();
+        const auto [at, isNew] =
+            m_placed.try_emplace({file, tensor}, TensorIndex(m_tensors.size()));
+        m_isPlaced.insert(storedAs(tensor));
         if (isNew) {
             m_tensors.push_back(m_source.tensor(tensor));
-            m_tensors.back().name = path;
+            m_tensors.back().name = m_filesApart ? shownName(path) : path;
             m_from.push_back(tensor);
         }
         return at->second;
+    }
+
+    [[nodiscard]] TensorIndex storedAs(TensorIndex tensor) const {
+        return m_source.tensor(tensor).aliasOf.value_or(tensor);
+    }
+
+    /// Of "TAG/zero/PARAMETER/exp_avg.param" the position after the file.
+    static std::size_t fileEnd(const std::string& path) {
+        return std::min(path.find('.', path.rfind('/') + 1), path.size());
+    }
+
+    /// As the reader of DeepSpeed's folders names it.
+    static std::string shownName(const std::string& path) {
+        constexpr std::string_view kZero = "/zero/";
+        constexpr std::string_view kMaster = "fp32";
+        constexpr std::string_view kModule = "module.";
+        const std::size_t zero = path.find(kZero);
+        const std::size_t slash = path.rfind('/');
+        const std::size_t end = fileEnd(path);
+        if (zero != std::string::npos && slash > zero + kZero.size()) {
+            const std::string parameter =
+                path.substr(zero + kZero.size(), slash - zero - kZero.size());
+            const std::string state = path.substr(slash + 1, end - slash - 1);
+            return state == kMaster ? parameter : parameter + "." + state;
+        }
+        if (zero != std::string::npos) {
+            return path.substr(slash + 1);
+        }
+        const std::string rest = end < path.size() ? path.substr(end + 1) : path.substr(slash + 1);
+        return rest.starts_with(kModule) ? rest.substr(kModule.size()) : rest;
     }
 
     bool hasTensors(const Value& value) {
@@ -104,7 +162,7 @@ private:
             const TensorIndex stored = tensors[i].aliasOf.value_or(m_from[i]);
             const auto [at, isNew] = first.try_emplace(stored, TensorIndex(i));
             tensors[i].aliasOf.reset();
-            if (!isNew) {
+            if (!isNew && !m_apart.contains(i)) {
                 tensors[i].aliasOf = at->second;
             }
         }
@@ -113,7 +171,11 @@ private:
     const Checkpoint& m_source;
     std::vector<TensorEntry> m_tensors;
     std::vector<TensorIndex> m_from; ///< in the source, by position in m_tensors
-    std::map<TensorIndex, TensorIndex> m_placed;
+    bool m_filesApart;
+    std::map<std::pair<std::string, TensorIndex>, TensorIndex> m_placed;
+    std::set<TensorIndex> m_isPlaced;
+    std::set<TensorIndex> m_stepPlaced;
+    std::set<std::size_t> m_apart; ///< positions in m_tensors that share no bytes
     std::unordered_map<const void*, bool> m_holding;
     std::size_t m_copied = 0;
 };
@@ -132,14 +194,13 @@ public:
         m_losses = missingState(m_source, m_state);
         CAIRN_CHECK(nameParameters());
         compareSteps();
+        nameShortSchedules();
         const Value* model =
             m_state.modelPlace.empty() ? nullptr : valueAt(values, m_state.modelPlace);
-        const bool isOwn = m_trainer.id == "lightning" && m_state.origin == StateOrigin::Lightning;
-        Value tree = values;
-        if (!isOwn) {
-            CAIRN_TRY(tree, trainerTree(m_trainer, m_state, model, m_names, m_losses));
-        }
-        Placer placer(m_source);
+        CAIRN_TRY(const Value tree, trainerTree({m_source, m_trainer, m_state, values, model,
+                                                 m_names, m_request.force, m_unequalSteps},
+                                                m_losses));
+        Placer placer(m_source, m_trainer.id == "deepspeed");
         CAIRN_TRY(TrainerSource made, placer.place(tree));
         listLeftOut(placer);
         made.training = describe();
@@ -267,7 +328,8 @@ private:
                 }
             }
         }
-        if (counts.size() > 1) {
+        m_unequalSteps = counts.size() > 1;
+        if (m_unequalSteps) {
             addProblem(ErrorCode::UnequalSteps, Severity::Warning,
                        sentence("The moments are of different steps: %1 to %2",
                                 static_cast<std::int64_t>(counts.begin()->first),
@@ -276,10 +338,26 @@ private:
         }
     }
 
+    /// torchtitan keeps nothing else of a schedule.
+    void nameShortSchedules() {
+        for (const StatePart& part : m_state.schedulers) {
+            if (m_trainer.id != "torchtitan" && part.value.items().size() == 1 &&
+                part.value.find("last_epoch") != nullptr) {
+                m_losses.push_back({LossId::Schedule, sentence("%1 but last_epoch", part.place),
+                                    "the source keeps no more of its schedule; base_lrs and the "
+                                    "count of steps are those of a new one"});
+            }
+        }
+    }
+
     void listLeftOut(const Placer& placer) {
         std::map<Role, std::size_t> left;
         for (std::size_t i = 0; i < m_source.tensors().size(); ++i) {
-            if (!placer.isPlaced(TensorIndex(i))) {
+            const bool isCopy = m_source.format() == "deepspeed" && // 16 bits, of an fp32 master
+                                m_source.tensors()[i].role == Role::Other;
+            const bool isStep = m_source.format() == "deepspeed" && // of a flat group
+                                m_source.tensors()[i].name.ends_with(".step");
+            if (!placer.isPlaced(TensorIndex(i)) && !isCopy && !isStep) {
                 ++left[m_source.tensors()[i].role];
             }
         }
@@ -325,6 +403,7 @@ private:
     TrainingState m_state;
     std::vector<NamesOfOptimizer> m_names;
     std::set<std::string> m_seen; ///< names in all of them
+    bool m_unequalSteps = false;
     std::vector<TrainingLoss> m_losses;
     std::vector<PlanDecision> m_decisions;
     std::vector<PlanProblem> m_problems;
