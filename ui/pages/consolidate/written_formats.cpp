@@ -128,6 +128,9 @@ const FormatInfo* formatOfRanks() {
 }
 
 bool limitsFileSize(const FormatInfo& format) {
+    if (format.layout == nullptr) { // a trainer's folder
+        return false;
+    }
     constexpr std::uint64_t kOneTensor = 16;
     const auto whole = layoutOfTwo(format, 0);
     const auto limited = layoutOfTwo(format, kOneTensor);
