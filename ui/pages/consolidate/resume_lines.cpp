@@ -3,11 +3,10 @@
 
 #include "core/plan/trainers.h"
 #include "ui/pages/consolidate/written_formats.h"
-#include "ui/text/plain_text.h"
+#include "ui/text/core_text.h"
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 namespace cairn::ui {
 namespace {
@@ -50,7 +49,7 @@ const KnownTrainer* knownTrainer(std::string_view id) {
 
 QString trainerTitle(std::string_view id) {
     const Trainer* trainer = findTrainer(id);
-    return text::fromCore(std::string(trainer == nullptr ? id : trainer->title));
+    return text::coreText(trainer == nullptr ? id : trainer->title);
 }
 
 std::string_view resumeEnding(std::string_view id) {

@@ -50,9 +50,7 @@ std::vector<std::string> wordsOf(const std::string& text) {
 QPlainTextEdit* codeView(const QString& name) {
     auto* view = new QPlainTextEdit;
     view->setFrameShape(QFrame::NoFrame);
-    QPalette colors = view->palette();
-    colors.setBrush(QPalette::Base, colors.brush(QPalette::AlternateBase));
-    view->setPalette(colors);
+    view->viewport()->setBackgroundRole(QPalette::AlternateBase);
     view->setReadOnly(true);
     view->setTabChangesFocus(true);
     view->setFont(theme::small(theme::mono(view->font())));

@@ -110,17 +110,21 @@ void AbilitiesPane::showRows(const Abilities& abilities) {
             label->setAlignment((label == mark ? Qt::AlignHCenter : Qt::AlignLeft) |
                                 Qt::AlignVCenter);
         }
-        grid->addWidget(mark, row, 0);
-        grid->addWidget(name, row, 1);
-        grid->addWidget(answer, row, 2);
+        grid->addWidget(mark, row, 0, Qt::AlignTop);
+        grid->addWidget(name, row, 1, Qt::AlignTop);
+        name->setWordWrap(true); // in a small window
+        auto* answers = new QVBoxLayout;
+        answers->setSpacing(theme::kGrid / 2);
+        answers->addWidget(answer);
+        grid->addLayout(answers, row, 2);
         if (ability.can && ability.id == AbilityId::Serve) {
             auto* deploy = new Button(tr("Deploy…"));
             connect(deploy, &QPushButton::clicked, this, &AbilitiesPane::deployRequested);
-            grid->addWidget(deploy, row, 3, Qt::AlignRight);
+            answers->addWidget(deploy, 0, Qt::AlignLeft);
         } else if (ability.can && ability.id == AbilityId::ResumeElsewhere) {
             auto* resume = new Button(tr("Continue Training…"));
             connect(resume, &QPushButton::clicked, this, &AbilitiesPane::continueRequested);
-            grid->addWidget(resume, row, 3, Qt::AlignRight);
+            answers->addWidget(resume, 0, Qt::AlignLeft);
         }
     }
     m_card->content()->addLayout(grid);
