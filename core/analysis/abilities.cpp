@@ -202,12 +202,6 @@ std::vector<TrainingLoss> missingState(const Checkpoint& checkpoint, const Train
     return losses;
 }
 
-bool isExact(const std::vector<TrainingLoss>& losses) {
-    return std::ranges::all_of(losses, [](const TrainingLoss& loss) {
-        return loss.id == LossId::Generators || loss.id == LossId::Data;
-    });
-}
-
 std::string_view abilityName(AbilityId id) {
     static constexpr std::array<std::string_view, kAbilities> kNames = {
         "serve", "resume", "resume_elsewhere", "weights"};

@@ -19,10 +19,6 @@ namespace cairn {
 /// and Data, a resumed training continues with the same arithmetic. Linear in the values.
 std::vector<TrainingLoss> missingState(const Checkpoint& checkpoint, const TrainingState& state);
 
-/// Whether training continues as if it had not stopped, apart from random numbers and the order of
-/// the data.
-bool isExact(const std::vector<TrainingLoss>& losses);
-
 enum class AbilityId : std::uint8_t { Serve, Resume, ResumeElsewhere, Weights };
 inline constexpr std::size_t kAbilities = 4;
 std::string_view abilityName(AbilityId id); ///< "serve", "resume", "resume_elsewhere", "weights"

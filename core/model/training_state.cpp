@@ -325,6 +325,12 @@ std::string_view lossName(LossId id) {
     return kNames.at(static_cast<std::size_t>(id));
 }
 
+bool isExact(const std::vector<TrainingLoss>& losses) {
+    return std::ranges::all_of(losses, [](const TrainingLoss& loss) {
+        return loss.id == LossId::Generators || loss.id == LossId::Data;
+    });
+}
+
 Result<TrainingState> trainingState(const Checkpoint& checkpoint, const CancelToken& cancel) {
     CAIRN_TRY(const Value values, checkpoint.values(cancel));
     TrainingState state = StateReader(checkpoint, values).read();

@@ -106,6 +106,10 @@ struct TrainingLoss {
     Sentence why;
 };
 
+/// Whether training continues as if it had not stopped, apart from random numbers and the order of
+/// the data.
+bool isExact(const std::vector<TrainingLoss>& losses);
+
 /// Loads the values. Fails with the errors of Checkpoint::values(). Linear in the values; recursion
 /// is limited.
 Result<TrainingState> trainingState(const Checkpoint& checkpoint, const CancelToken& cancel = {});

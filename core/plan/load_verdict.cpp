@@ -2,6 +2,7 @@
 #include "core/plan/load_verdict.h"
 
 #include "core/formats/format.h"
+#include "core/plan/trainers.h"
 
 #include <algorithm>
 #include <array>
@@ -42,6 +43,18 @@ LoadVerdict ofBundle(const CopyPlan& plan) {
                                 : sentence("Unknown whether it loads: %1", tensors->detail)};
 }
 
+/// What of a training state goes on, not that the trainer's own settings fit it.
+LoadVerdict ofTraining(const PlannedTraining& training) {
+    const Trainer* trainer = findTrainer(training.trainer);
+    const Sentence name =
+        verbatim(trainer == nullptr ? training.trainer : std::string(trainer->title));
+    const auto resumes = sentence("Resumes in %1 with the moments of %2 of %3 parameters", name,
+                                  training.withMoments, training.parameters);
+    return {isExact(training.lost) ? State::Loads : State::Unknown,
+            isExact(training.lost) ? Sentence(resumes)
+                                   : sentence("%1, but not everything", resumes)};
+}
+
 } // namespace
 
 std::string_view loadStateName(State state) {
@@ -60,6 +73,9 @@ LoadVerdict loadVerdict(const CopyPlan& plan) {
     }
     if (isBundle) {
         return ofBundle(plan);
+    }
+    if (plan.training) {
+        return ofTraining(*plan.training);
     }
     if (plan.loader.complete) {
         return ofLoader(plan.loader);

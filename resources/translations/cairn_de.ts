@@ -12504,6 +12504,14 @@
         <translation>Würde nicht laden: %1</translation>
     </message>
     <message>
+        <source>Resumes in %1 with the moments of %2 of %3 parameters</source>
+        <translation>Setzt in %1 fort, mit den Momenten von %2 von %3 Parametern</translation>
+    </message>
+    <message>
+        <source>%1, but not everything</source>
+        <translation>%1, aber nicht alles</translation>
+    </message>
+    <message>
         <source>chat template</source>
         <translation>Chat-Vorlage</translation>
     </message>
@@ -13165,6 +13173,45 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::AbilitiesPane</name>
+    <message>
+        <source>Serve</source>
+        <translation>Bereitstellen</translation>
+    </message>
+    <message>
+        <source>Resume as it was</source>
+        <translation>Fortsetzen wie bisher</translation>
+    </message>
+    <message>
+        <source>Resume elsewhere</source>
+        <translation>Anderswo fortsetzen</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>without %1: %2</source>
+        <translation>ohne %1: %2</translation>
+    </message>
+    <message>
+        <source>What it can do</source>
+        <translation>Was er kann</translation>
+    </message>
+    <message>
+        <source>Deploy…</source>
+        <translation>Deployen…</translation>
+    </message>
+    <message>
+        <source>Continue Training…</source>
+        <translation>Training fortsetzen…</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::About</name>
     <message>
         <source>About Cairn</source>
@@ -13289,16 +13336,16 @@
         <translation>Berich&amp;t speichern…</translation>
     </message>
     <message>
-        <source>Write the comparison, or the health of the checkpoint, as one HTML file or as Markdown</source>
-        <translation>Den Vergleich oder den Zustand des Checkpoints als eine HTML-Datei oder als Markdown schreiben</translation>
+        <source>Write the comparison, the table of runs, or the health of the checkpoint, as one HTML file or as Markdown</source>
+        <translation>Den Vergleich, die Tabelle der Runs oder den Zustand des Checkpoints als eine HTML-Datei oder als Markdown schreiben</translation>
     </message>
     <message>
         <source>Copy Report as Mar&amp;kdown</source>
         <translation>Bericht als &amp;Markdown kopieren</translation>
     </message>
     <message>
-        <source>Copy the comparison, or the health of the checkpoint, for a pull request</source>
-        <translation>Den Vergleich oder den Zustand des Checkpoints für einen Pull Request kopieren</translation>
+        <source>Copy the comparison, the table of runs, or the health of the checkpoint, for a pull request</source>
+        <translation>Den Vergleich, die Tabelle der Runs oder den Zustand des Checkpoints kopieren, für einen Pull-Request</translation>
     </message>
     <message>
         <source>&amp;Close Folder</source>
@@ -13601,6 +13648,22 @@
         <translation>Den Checkpoint für eine andere Anzahl von Ranks schreiben</translation>
     </message>
     <message>
+        <source>Continue &amp;Training…</source>
+        <translation>&amp;Training fortsetzen…</translation>
+    </message>
+    <message>
+        <source>Write the complete training state for another trainer or number of ranks, and copy the lines that resume there</source>
+        <translation>Den vollständigen Trainingszustand für einen anderen Trainer oder eine andere Anzahl von Ranks schreiben, und die Zeilen kopieren, die dort fortsetzen</translation>
+    </message>
+    <message>
+        <source>Run &amp;On…</source>
+        <translation>Ausführen au&amp;f…</translation>
+    </message>
+    <message>
+        <source>Run the planned job as an array on a cluster's scheduler, with the command shown</source>
+        <translation>Den geplanten Job als Array auf dem Scheduler eines Clusters ausführen; der Befehl wird gezeigt</translation>
+    </message>
+    <message>
         <source>E&amp;xport to NumPy…</source>
         <translation>Nach NumPy e&amp;xportieren…</translation>
     </message>
@@ -13763,6 +13826,14 @@
     <message>
         <source>compare equal same</source>
         <translation>vergleichen gleich verify compare same</translation>
+    </message>
+    <message>
+        <source>resume trainer optimizer fsdp lightning accelerate deepspeed</source>
+        <translation>fortsetzen trainer optimierer optimizer fsdp lightning accelerate deepspeed</translation>
+    </message>
+    <message>
+        <source>slurm kubernetes cluster array submit sbatch remote</source>
+        <translation>slurm kubernetes cluster array abschicken sbatch entfernt</translation>
     </message>
     <message>
         <source>ranks shards split dcp convert</source>
@@ -14407,10 +14478,10 @@
         <translation>Werte werden geprüft, %1 %</translation>
     </message>
     <message numerus="yes">
-        <source>No NaN or Inf in %Ln tensors of the adapter</source>
+        <source>No NaN or Inf in %Ln tensors of base and adapter</source>
         <translation>
-            <numerusform>Kein NaN oder Inf in %Ln Tensor des Adapters</numerusform>
-            <numerusform>Kein NaN oder Inf in %Ln Tensoren des Adapters</numerusform>
+            <numerusform>Kein NaN oder Inf in %Ln Tensor von Basis und Adapter</numerusform>
+            <numerusform>Kein NaN oder Inf in %Ln Tensoren von Basis und Adapter</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14421,8 +14492,8 @@
         </translation>
     </message>
     <message>
-        <source>Values of the adapter not checked yet</source>
-        <translation>Werte des Adapters noch nicht geprüft</translation>
+        <source>Values of base and adapter not checked yet</source>
+        <translation>Werte von Basis und Adapter noch nicht geprüft</translation>
     </message>
     <message>
         <source>Values not checked yet</source>
@@ -14992,6 +15063,10 @@
         <translation>Neu aufteilen</translation>
     </message>
     <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
         <source>Consolidate for Deployment</source>
         <translation>Für Deployment konsolidieren</translation>
     </message>
@@ -15006,6 +15081,10 @@
     <message>
         <source>Average</source>
         <translation>Mitteln</translation>
+    </message>
+    <message>
+        <source>Write Training State</source>
+        <translation>Trainingszustand schreiben</translation>
     </message>
     <message>
         <source>Deploy Anyway</source>
@@ -15027,6 +15106,14 @@
         <source>Use Only the Current Checkpoint</source>
         <translation>Nur den aktuellen Checkpoint verwenden</translation>
     </message>
+    <message>
+        <source>Resume There</source>
+        <translation>Dort fortsetzen</translation>
+    </message>
+    <message>
+        <source>Serve It</source>
+        <translation>Bereitstellen</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::ContentsCard</name>
@@ -15044,6 +15131,75 @@
     <message>
         <source>mostly %1</source>
         <translation>überwiegend %1</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ContinueCard</name>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>moments of %1 of %2 parameters</source>
+        <translation>Momente von %1 von %2 Parametern</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln parameter groups</source>
+        <translation>
+            <numerusform>%Ln Parametergruppe</numerusform>
+            <numerusform>%Ln Parametergruppen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Continue training</source>
+        <translation>Training fortsetzen</translation>
+    </message>
+    <message>
+        <source>Trainer that continues</source>
+        <translation>Trainer, der fortsetzt</translation>
+    </message>
+    <message>
+        <source>Only if it continues exactly</source>
+        <translation>Nur wenn es exakt weitergeht</translation>
+    </message>
+    <message>
+        <source>trainer</source>
+        <translation>Trainer</translation>
+    </message>
+    <message>
+        <source>world</source>
+        <translation>Ranks</translation>
+    </message>
+    <message>
+        <source>takes along</source>
+        <translation>kommt mit</translation>
+    </message>
+    <message>
+        <source>cannot</source>
+        <translation>kommt nicht mit</translation>
+    </message>
+    <message>
+        <source>after writing, every byte is compared with the source</source>
+        <translation>nach dem Schreiben wird jedes Byte mit der Quelle verglichen</translation>
+    </message>
+    <message>
+        <source>proof</source>
+        <translation>Nachweis</translation>
+    </message>
+    <message>
+        <source>Nothing is written if something is lost but random numbers and the order of the data</source>
+        <translation>Es wird nichts geschrieben, wenn mehr verloren geht als Zufallszahlen und die Reihenfolge der Daten</translation>
+    </message>
+    <message numerus="yes">
+        <source>was %Ln ranks</source>
+        <translation>
+            <numerusform>war %Ln Rank</numerusform>
+            <numerusform>waren %Ln Ranks</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -15257,6 +15413,10 @@
     <message>
         <source>Fold %1 into %2</source>
         <translation>%1 in %2 einrechnen</translation>
+    </message>
+    <message>
+        <source>Convert %1 for %2</source>
+        <translation>%1 für %2 umwandeln</translation>
     </message>
     <message>
         <source>Reshard %1</source>
@@ -16339,6 +16499,10 @@
         </translation>
     </message>
     <message>
+        <source>recorded in the checkpoints</source>
+        <translation>in den Checkpoints festgehalten</translation>
+    </message>
+    <message>
         <source>%1 bytes read</source>
         <translation>%1 Bytes gelesen</translation>
     </message>
@@ -16818,6 +16982,10 @@
     <message>
         <source>Reshar&amp;d</source>
         <translation>Neu auf&amp;teilen</translation>
+    </message>
+    <message>
+        <source>Write &amp;Training State</source>
+        <translation>&amp;Trainingszustand schreiben</translation>
     </message>
     <message>
         <source>&amp;Deploy Best (%1)</source>
@@ -17637,6 +17805,14 @@
     <message>
         <source>Quantised weights</source>
         <translation>Quantisierte Gewichte</translation>
+    </message>
+    <message>
+        <source>Run On…</source>
+        <translation>Ausführen auf…</translation>
+    </message>
+    <message>
+        <source>As an array on a cluster's scheduler; shows the command</source>
+        <translation>Als Array auf dem Scheduler eines Clusters; zeigt den Befehl</translation>
     </message>
     <message>
         <source>run on</source>
@@ -18880,6 +19056,10 @@
         <translation>%1-und-%2.html</translation>
     </message>
     <message>
+        <source>%1-runs.html</source>
+        <translation>%1-runs.html</translation>
+    </message>
+    <message>
         <source>%1-health.html</source>
         <translation>%1-Zustand.html</translation>
     </message>
@@ -19114,6 +19294,132 @@
             <numerusform>%Ln Ordner ist kein Lauf und kann nicht verglichen werden</numerusform>
             <numerusform>%Ln Ordner sind keine Läufe und können nicht verglichen werden</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RunOnDialog</name>
+    <message>
+        <source>Scheduler</source>
+        <translation>Scheduler</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>Skript</translation>
+    </message>
+    <message>
+        <source>Copy Script</source>
+        <translation>Skript kopieren</translation>
+    </message>
+    <message>
+        <source>Submit</source>
+        <translation>Abschicken</translation>
+    </message>
+    <message>
+        <source>Run On</source>
+        <translation>Ausführen auf</translation>
+    </message>
+    <message>
+        <source>Run as an array on a scheduler</source>
+        <translation>Als Array auf einem Scheduler ausführen</translation>
+    </message>
+    <message>
+        <source>Command Line</source>
+        <translation>Befehlszeile</translation>
+    </message>
+    <message>
+        <source>What is submitted</source>
+        <translation>Was abgeschickt wird</translation>
+    </message>
+    <message>
+        <source>Number of tasks</source>
+        <translation>Anzahl der Tasks</translation>
+    </message>
+    <message>
+        <source>scheduler</source>
+        <translation>Scheduler</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>Tasks</translation>
+    </message>
+    <message>
+        <source>Container image</source>
+        <translation>Container-Image</translation>
+    </message>
+    <message>
+        <source>Volumes</source>
+        <translation>Volumes</translation>
+    </message>
+    <message>
+        <source>CLAIM=/path of the data on this machine</source>
+        <translation>CLAIM=/Pfad der Daten auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>Image</translation>
+    </message>
+    <message>
+        <source>volumes</source>
+        <translation>Volumes</translation>
+    </message>
+    <message>
+        <source>Options for the scheduler</source>
+        <translation>Optionen für den Scheduler</translation>
+    </message>
+    <message>
+        <source>options</source>
+        <translation>Optionen</translation>
+    </message>
+    <message>
+        <source>Copy as Command</source>
+        <translation>Als Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Command copied to the clipboard</source>
+        <translation>Befehl in die Zwischenablage kopiert</translation>
+    </message>
+    <message>
+        <source>Copied to the clipboard</source>
+        <translation>In die Zwischenablage kopiert</translation>
+    </message>
+    <message>
+        <source>planning…</source>
+        <translation>plant…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tasks</source>
+        <translation>
+            <numerusform>%Ln Task</numerusform>
+            <numerusform>%Ln Tasks</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>at most %1 each</source>
+        <translation>je höchstens %1</translation>
+    </message>
+    <message>
+        <source>%1 memory</source>
+        <translation>%1 Speicher</translation>
+    </message>
+    <message>
+        <source>time limit %1</source>
+        <translation>Zeitlimit %1</translation>
+    </message>
+    <message>
+        <source>Submitted as %1</source>
+        <translation>Abgeschickt als %1</translation>
+    </message>
+    <message>
+        <source>Copy Command</source>
+        <translation>Befehl kopieren</translation>
     </message>
 </context>
 <context>
@@ -20668,6 +20974,18 @@ B: %2</translation>
 <context>
     <name>cairn::ui::TargetCards</name>
     <message>
+        <source>✓ resumes</source>
+        <translation>✓ setzt fort</translation>
+    </message>
+    <message>
+        <source>✓ resumes, new random numbers</source>
+        <translation>✓ setzt fort, neue Zufallszahlen</translation>
+    </message>
+    <message>
+        <source>! resumes, not everything</source>
+        <translation>! setzt fort, nicht alles</translation>
+    </message>
+    <message>
         <source>✓ loads</source>
         <translation>✓ lädt</translation>
     </message>
@@ -20695,6 +21013,10 @@ B: %2</translation>
         <translation>Lokal ausführen</translation>
     </message>
     <message>
+        <source>Continue training</source>
+        <translation>Training fortsetzen</translation>
+    </message>
+    <message>
         <source>One file</source>
         <translation>Eine Datei</translation>
     </message>
@@ -20705,6 +21027,10 @@ B: %2</translation>
     <message>
         <source>llama.cpp, Ollama, LM Studio</source>
         <translation>llama.cpp, Ollama, LM Studio</translation>
+    </message>
+    <message>
+        <source>FSDP2, Lightning, Trainer, accelerate, own loops</source>
+        <translation>FSDP2, Lightning, Trainer, accelerate, eigene Schleifen</translation>
     </message>
     <message>
         <source>safetensors or .pt</source>
@@ -21305,10 +21631,6 @@ B: %2</translation>
     <message>
         <source>Copy as Command</source>
         <translation>Als Befehl kopieren</translation>
-    </message>
-    <message>
-        <source>Serve It</source>
-        <translation>Bereitstellen</translation>
     </message>
     <message>
         <source>Copy “%1”</source>

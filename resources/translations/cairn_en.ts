@@ -103,10 +103,10 @@
 <context>
     <name>cairn::ui::ChecksCard</name>
     <message numerus="yes">
-        <source>No NaN or Inf in %Ln tensors of the adapter</source>
+        <source>No NaN or Inf in %Ln tensors of base and adapter</source>
         <translation>
-            <numerusform>No NaN or Inf in %Ln tensor of the adapter</numerusform>
-            <numerusform>No NaN or Inf in %Ln tensors of the adapter</numerusform>
+            <numerusform>No NaN or Inf in %Ln tensor of base and adapter</numerusform>
+            <numerusform>No NaN or Inf in %Ln tensors of base and adapter</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -261,6 +261,23 @@
         <translation>
             <numerusform>%Ln tensor</numerusform>
             <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ContinueCard</name>
+    <message numerus="yes">
+        <source>%Ln parameter groups</source>
+        <translation>
+            <numerusform>%Ln parameter group</numerusform>
+            <numerusform>%Ln parameter groups</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>was %Ln ranks</source>
+        <translation>
+            <numerusform>was %Ln rank</numerusform>
+            <numerusform>was %Ln ranks</numerusform>
         </translation>
     </message>
 </context>
@@ -876,6 +893,16 @@
         <translation>
             <numerusform>%Ln folder is not a run and cannot be compared</numerusform>
             <numerusform>%Ln folders are not runs and cannot be compared</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RunOnDialog</name>
+    <message numerus="yes">
+        <source>%Ln tasks</source>
+        <translation>
+            <numerusform>%Ln task</numerusform>
+            <numerusform>%Ln tasks</numerusform>
         </translation>
     </message>
 </context>

@@ -6,6 +6,7 @@
 #include "ui/charts/plot_canvas.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
+#include "ui/widgets/dragged_files.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -312,6 +313,7 @@ CurveChart* ChartGrid::make(const QString& name) {
     connect(made, &CurveChart::checkpointChosen, this, &ChartGrid::checkpointChosen);
     connect(made, &CurveChart::menuRequested, this,
             [this, name](const QPoint& global) { popUpMenu(name, global); });
+    connect(made, &CurveChart::dragged, this, [this, name] { startDrag(this, draggedOut(name)); });
     connect(made, &CurveChart::curveClicked, this, &ChartGrid::curveClicked);
     connect(made, &CurveChart::enlargeRequested, this,
             [this, name](bool enlarged) { enlarge(enlarged ? name : QString()); });

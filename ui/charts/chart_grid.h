@@ -5,6 +5,7 @@
 #include "ui/charts/chart_content.h"
 #include "ui/charts/chart_export.h"
 
+#include <QJsonObject>
 #include <QPoint>
 #include <QScrollArea>
 
@@ -13,6 +14,8 @@
 #include <map>
 #include <set>
 #include <vector>
+
+class QMimeData;
 
 namespace cairn::ui {
 
@@ -54,6 +57,9 @@ public:
     /// Charts that the user does not want to see.
     void setHidden(std::set<QString> names);
     const std::set<QString>& hidden() const { return m_hidden; }
+    /// The hidden ones, for another start of the program.
+    void keepHidden(QJsonObject& state) const;
+    void restoreHidden(const QJsonObject& state);
     /// Words that must all be in a name, ignoring case; empty: all charts.
     void setFilter(const QString& words);
     void setTablesShown(bool shown);
@@ -91,6 +97,7 @@ private:
     void applyFilter();
     void popUpMenu(const QString& name, const QPoint& global);
     void copyImage(const QString& name) const;
+    QMimeData* draggedOut(const QString& name) const; ///< a picture
     void arrangeEnlarged();
     void refillCharts();
     void fillLone();

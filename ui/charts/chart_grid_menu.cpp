@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The context menu of a chart.
+// The context menu of a chart, and which charts are hidden.
 #include "ui/charts/chart_grid.h"
+#include "ui/widgets/dragged_files.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QImage>
+#include <QJsonArray>
 #include <QMenu>
 
 namespace cairn::ui {
+namespace {
+const QString kHiddenKey = QStringLiteral("hidden");
+} // namespace
 
 void ChartGrid::popUpMenu(const QString& name, const QPoint& global) {
     auto* menu = new QMenu(this);
@@ -56,12 +61,38 @@ void ChartGrid::popUpMenu(const QString& name, const QPoint& global) {
     menu->popup(global);
 }
 
+void ChartGrid::keepHidden(QJsonObject& state) const {
+    QJsonArray names;
+    for (const QString& name : m_hidden) {
+        names.append(name);
+    }
+    state.insert(kHiddenKey, names);
+}
+
+void ChartGrid::restoreHidden(const QJsonObject& state) {
+    std::set<QString> hidden;
+    for (const QJsonValue& name : state.value(kHiddenKey).toArray()) {
+        hidden.insert(name.toString());
+    }
+    setHidden(std::move(hidden));
+}
+
 void ChartGrid::copyImage(const QString& name) const {
     const ChartExport picture({contentOf(name)}, m_board);
     QImage image;
     if (image.loadFromData(picture.picture(ExportFormat::Png, font(), palette()), "PNG")) {
         QApplication::clipboard()->setImage(image);
     }
+}
+
+QMimeData* ChartGrid::draggedOut(const QString& name) const {
+    const QByteArray bytes =
+        ChartExport({contentOf(name)}, m_board).picture(ExportFormat::Png, font(), palette());
+    auto* picture = new DraggedFiles({[name, bytes] {
+        return DraggedFiles::File{name + QStringLiteral(".png"), bytes};
+    }});
+    picture->setImageData(QImage::fromData(bytes, "PNG"));
+    return picture;
 }
 
 } // namespace cairn::ui

@@ -11,10 +11,12 @@
 #include "ui/widgets/info_mark.h"
 #include "ui/widgets/quiet_views.h"
 
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMouseEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -277,6 +279,21 @@ void CurveChart::keyPressEvent(QKeyEvent* event) {
         Q_EMIT enlargeRequested(false);
     } else {
         Card::keyPressEvent(event);
+    }
+}
+
+void CurveChart::mousePressEvent(QMouseEvent* event) {
+    m_pressedAt = event->button() == Qt::LeftButton ? std::optional(event->position().toPoint())
+                                                    : std::nullopt;
+    event->accept();
+}
+
+void CurveChart::mouseMoveEvent(QMouseEvent* event) {
+    if (m_pressedAt && event->buttons().testFlag(Qt::LeftButton) &&
+        (event->position().toPoint() - *m_pressedAt).manhattanLength() >=
+            QApplication::startDragDistance()) {
+        m_pressedAt.reset();
+        Q_EMIT dragged();
     }
 }
 

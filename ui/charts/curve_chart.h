@@ -64,9 +64,12 @@ Q_SIGNALS:
     void menuRequested(const QPoint& global);
     void enlargeRequested(bool enlarged);
     void curveClicked(int series); ///< one of many
+    void dragged();                ///< by its head, out of the page
 
 protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -106,6 +109,7 @@ private:
     QHBoxLayout* m_head;
     QHBoxLayout* m_below; ///< the values of several curves, where the name leaves no room
     bool m_readBelow = false;
+    std::optional<QPoint> m_pressedAt; ///< outside the curves
 };
 
 /// The difference of `right` from `left` as text: "−1.8 %", or the absolute difference if a

@@ -16,11 +16,11 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/side_column.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QGridLayout>
-#include <QScrollArea>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -70,31 +70,11 @@ Inspector::Inspector(QWidget* parent)
       m_spectrum(new SpectrumSection), m_whereBox(nullptr), m_strip(new ShardStrip),
       m_files(plainLabel({})), m_buttons(nullptr), m_overRun(new Button(tr("Across Checkpoints"))),
       m_hint(new TextLabel({}, theme::Tone::Dim)) {
-    auto* scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
-    auto* inside = new QWidget;
-    inside->setAutoFillBackground(false);
-    scroll->setWidget(inside);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(scroll);
-
-    auto* column = new QVBoxLayout(inside);
-    column->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
-                               2 * theme::kGrid);
-    column->setSpacing(theme::kGrid - 2);
+    QVBoxLayout* column = makeSideColumn(this);
     m_title->setFont(theme::headline(m_title->font()));
     m_title->setElideMiddle(true);
     m_path->setElideMiddle(true);
-    m_facts = new QGridLayout(m_factsBox);
-    m_facts->setContentsMargins(0, theme::kGrid, 0, 0);
-    m_facts->setHorizontalSpacing(2 * theme::kGrid);
-    m_facts->setVerticalSpacing(theme::kGrid - 2);
-    m_facts->setColumnStretch(1, 1);
+    m_facts = makeFactGrid(m_factsBox);
     m_valuesNote->setWordWrap(true);
     m_files->setWordWrap(true);
     m_files->setFont(theme::small(m_files->font()));
@@ -186,19 +166,8 @@ void Inspector::setFacts(const Facts& facts) {
         delete item->widget();
         delete item;
     }
-    int row = 0;
     for (const auto& [label, value, tip] : facts) {
-        auto* head = new TextLabel(label, theme::Tone::Dim);
-        head->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-        QLabel* shown = plainLabel(value);
-        shown->setWordWrap(true);
-        shown->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        shown->setAccessibleName(label);
-        text::setToolTip(head, tip);
-        text::setToolTip(shown, tip);
-        m_facts->addWidget(head, row, 0);
-        m_facts->addWidget(shown, row, 1);
-        ++row;
+        addFactRow(*m_facts, label, value, tip);
     }
     m_factsBox->setVisible(!facts.empty());
 }

@@ -3,9 +3,11 @@
 
 #include "ui/models/row_roles.h"
 #include "ui/models/spread_id.h"
+#include "ui/models/tensor_file.h"
 #include "ui/models/tensor_name.h"
 #include "ui/models/tensor_words.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/dragged_files.h"
 
 #include <QStringList>
 
@@ -87,7 +89,29 @@ Qt::ItemFlags TensorModel::flags(const QModelIndex& index) const {
         return Qt::NoItemFlags;
     }
     const Qt::ItemFlags usual = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
-    return node->tensor == kNoNode ? usual : usual | Qt::ItemNeverHasChildren;
+    return node->tensor == kNoNode ? usual
+                                   : usual | Qt::ItemNeverHasChildren | Qt::ItemIsDragEnabled;
+}
+
+/// A file for each tensor, and the names as text.
+QMimeData* TensorModel::mimeData(const QModelIndexList& indexes) const {
+    std::vector<DraggedFiles::Make> files;
+    QStringList names;
+    for (const QModelIndex& index : indexes) {
+        const auto tensor = tensorAt(index);
+        if (!tensor || index.column() != 0 || files.size() == kMostDragged) {
+            continue;
+        }
+        names << text::fromCore(
+            std::string(m_arrangement->table().checkpoint()->tensor(*tensor).name));
+        files.emplace_back([from = m_arrangement, tensor = *tensor]() -> DraggedFiles::File {
+            auto made = tensorFile(*from->table().checkpoint(), tensor);
+            return made ? DraggedFiles::File{made->first, made->second} : DraggedFiles::File{};
+        });
+    }
+    auto* data = new DraggedFiles(std::move(files));
+    data->setText(names.join(QLatin1Char('\n')));
+    return data;
 }
 
 QString TensorModel::shardsText(const Node& node) const {

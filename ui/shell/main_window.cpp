@@ -96,6 +96,9 @@ void MainWindow::connectPages() {
     };
     connectPage(m_pages.summary, &SummaryPage::shardsRequested, m_pages.shards);
     connectPage(m_pages.summary, &SummaryPage::metadataRequested, m_pages.metadata);
+    connectPage(m_pages.summary, &SummaryPage::deployRequested, m_pages.consolidate);
+    connect(m_pages.summary, &SummaryPage::continueRequested, m_actions.continueTraining,
+            &QAction::trigger);
     connectPage(m_pages.summary, &SummaryPage::historyRequested, m_pages.history);
     connect(m_pages.summary, &SummaryPage::checkpointChosen, &m_subject, &ShownSubject::goTo);
     connect(m_pages.history, &HistoryPage::checkpointChosen, &m_subject, &ShownSubject::goTo);

@@ -2,6 +2,7 @@
 #include "ui/widgets/device_button.h"
 
 #include "ui/text/plain_text.h"
+#include "ui/widgets/shown_choice.h"
 
 #include <QMenu>
 
@@ -25,6 +26,7 @@ DeviceButton::DeviceButton(const QString& toolTip, QWidget* parent) : Button(QSt
         });
     }
     setMenu(choices);
+    markChoice(this);
     setAccessibleName(tr("Compute device"));
     text::setToolTip(this, toolTip);
     setDevice("auto");

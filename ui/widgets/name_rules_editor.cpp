@@ -4,6 +4,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/shown_choice.h"
 #include "ui/widgets/text_field.h"
 
 #include <QHBoxLayout>
@@ -28,6 +29,7 @@ NameRulesEditor::NameRulesEditor(const QString& name, QWidget* parent)
     line->addStretch(1);
     setFocusProxy(m_button);
     m_button->setMenu(new QMenu(m_button));
+    markChoice(m_button);
     m_button->setAccessibleName(name);
     text::setToolTip(m_button, tr("Wrappers add prefixes such as module. and _orig_mod. to names"));
     addPreset(tr("unchanged"), {}, false);

@@ -20,6 +20,7 @@ public:
                 QWidget* parent = nullptr);
 
     void setShortcut(const QKeySequence& shortcut);
+    const QString& shortcutText() const { return m_shortcut; } ///< as it is drawn
     /// Shown under the field over whatever is there, until it is replaced or the text is empty.
     /// Plain text; empty: nothing.
     void setProblem(const QString& problem);

@@ -32,7 +32,8 @@ bool namesRank(std::string_view part) {
 }
 
 /// The name with the rank's number replaced: "rank_0", "dp_rank3", or a number below "ranks".
-/// Empty: it names no rank, or is a part of a flat optimizer's state ("state.ranker.0.weight.step").
+/// Empty: it names no rank, or is a part of a flat optimizer's state
+/// ("state.ranker.0.weight.step").
 std::optional<std::string> withoutRank(std::string_view name) {
     std::string group;
     bool found = false;

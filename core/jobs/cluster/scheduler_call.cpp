@@ -52,7 +52,9 @@ Error notUnderstood(const std::string& program, const ProgramOutput& done) {
 
 std::filesystem::path ownProgram() {
     std::error_code error;
-    return std::filesystem::read_symlink("/proc/self/exe", error);
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    const std::filesystem::path beside = self.parent_path() / "cairn-cli"; // of the window
+    return std::filesystem::exists(beside, error) ? beside : self;
 }
 
 } // namespace cairn

@@ -24,7 +24,8 @@ Result<void> checkAccepted(const std::vector<std::string>& words, const ProgramO
 /// For output in an unknown form.
 Error notUnderstood(const std::string& program, const ProgramOutput& done);
 
-/// This program, as the nodes of a cluster with shared folders name it; empty: unknown.
+/// cairn-cli beside this program, or this program, as the nodes of a cluster with shared folders
+/// name it; empty: unknown.
 std::filesystem::path ownProgram();
 
 } // namespace cairn

@@ -169,6 +169,30 @@ private Q_SLOTS:
         run();
     }
 
+    void badValuesOfABaseAreKnownBeforeItIsFolded() {
+        const auto folder = m_fixture->experiment() / "lora-x";
+        writeAdapter(folder, weightShape(), "hf-export");
+        {
+            std::fstream bytes(m_fixture->experiment() / "hf-export" /
+                                   "model-00001-of-00003.safetensors",
+                               std::ios::in | std::ios::out | std::ios::binary);
+            bytes.seekp(-4, std::ios::end);
+            bytes.write("\xff\xff\xff\xff", 4); // NaN in every floating-point dtype
+        }
+        QVERIFY(m_fixture->open("lora-x"));
+        showPage();
+        QVERIFY(adapterCard().fold()->isChecked() && deployment().isReady());
+        QVERIFY(showsText(page(), QStringLiteral("Values of base and adapter not checked yet")));
+        click(button(page(), QStringLiteral("Check Values")));
+        QTRY_VERIFY_WITH_TIMEOUT(deployment().values().fault() != nullptr, kTimeoutMs);
+        QVERIFY(!deployment().isReady());
+        QCOMPARE(page().startButton()->text(), QStringLiteral("Deploy Anyway"));
+        click(adapterCard().alone()); // the base is not read
+        planned();
+        QVERIFY(deployment().values().fault() == nullptr);
+        QVERIFY(showsText(page(), QStringLiteral("Values not checked yet")));
+    }
+
     void anAdapterIsFoldedIntoItsBase() {
         const auto folder = m_fixture->experiment() / "lora-x";
         writeAdapter(folder, weightShape(), "hf-export");

@@ -147,11 +147,14 @@ const PageInfo& ComparePage::info() const {
 }
 
 QJsonObject ComparePage::keptState() const {
-    return m_controls->keptState();
+    QJsonObject state = m_controls->keptState();
+    m_grid->keepHidden(state);
+    return state;
 }
 
 void ComparePage::restoreState(const QJsonObject& state) {
     m_controls->restoreState(state);
+    m_grid->restoreHidden(state);
 }
 
 QString ComparePage::filterHint() const {

@@ -11,6 +11,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/focus_mark.h"
+#include "ui/widgets/shown_choice.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -72,6 +73,7 @@ void CompareSide::build() {
     auto* head = new QHBoxLayout;
     head->addWidget(m_head, 1);
     m_metric->setMenu(new QMenu(this));
+    markChoice(m_metric);
     m_metric->setAccessibleName(tr("Metric of the summary"));
     head->addWidget(m_metric);
     column->addLayout(head);

@@ -41,12 +41,13 @@ ChecksCard::ChecksCard(const Deployment::Planned& planned, const ValueCheck& val
                         text::coreText(planned.verdict.text),
                         {}});
         if (plan.job != "average") { // of several checkpoints
-            rows.push_back(valuesRow(values, planned.adapter.has_value()));
+            rows.push_back(valuesRow(values));
         }
     }
     const auto stopping = std::ranges::find(plan.problems, Severity::Error, &PlanProblem::severity);
     for (const PlanProblem& problem : plan.problems) {
-        const bool isSame = stopped && problem.code == stopping->code; // said above
+        const bool isLoss = plan.training && problem.code == ErrorCode::MissingState;
+        const bool isSame = isLoss || (stopped && problem.code == stopping->code); // said above
         if (problem.severity != Severity::Error && !isSame) {
             const text::ErrorWords words = text::describe(problem);
             rows.push_back({theme::Tone::Attention, words.title, words.detail});
@@ -75,8 +76,9 @@ ChecksCard::ChecksCard(const Deployment::Planned& planned, const ValueCheck& val
     content()->addLayout(m_rows);
 }
 
-/// Of an adapter that is folded, the base is not the shown checkpoint.
-ChecksCard::Row ChecksCard::valuesRow(const ValueCheck& values, bool ofAdapter) {
+/// Of a fold: those of the base, too.
+ChecksCard::Row ChecksCard::valuesRow(const ValueCheck& values) {
+    const bool folds = values.count() > 1;
     if (values.isChecking()) {
         return {theme::Tone::Dim,
                 tr("Checking the values, %1 %").arg(static_cast<int>(100 * values.fraction())),
@@ -87,15 +89,15 @@ ChecksCard::Row ChecksCard::valuesRow(const ValueCheck& values, bool ofAdapter) 
         const text::ErrorWords words = text::describe(fault->error);
         return {theme::Tone::Broken, words.title, words.detail};
     }
-    if (values.report()) {
-        const auto tensors = static_cast<int>(values.report()->tensorsRead);
+    if (values.isChecked()) {
+        const auto tensors = static_cast<int>(values.tensorsRead());
         return {theme::Tone::Good,
-                ofAdapter ? tr("No NaN or Inf in %Ln tensors of the adapter", nullptr, tensors)
-                          : tr("No NaN or Inf in %Ln tensors", nullptr, tensors),
+                folds ? tr("No NaN or Inf in %Ln tensors of base and adapter", nullptr, tensors)
+                      : tr("No NaN or Inf in %Ln tensors", nullptr, tensors),
                 {}};
     }
     return {theme::Tone::Dim,
-            ofAdapter ? tr("Values of the adapter not checked yet") : tr("Values not checked yet"),
+            folds ? tr("Values of base and adapter not checked yet") : tr("Values not checked yet"),
             {},
             Action::Check};
 }

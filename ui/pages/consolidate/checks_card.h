@@ -42,7 +42,7 @@ private:
         QString why;
         Action action = Action::None;
     };
-    static Row valuesRow(const ValueCheck& values, bool ofAdapter);
+    static Row valuesRow(const ValueCheck& values);
     QWidget* actionButton(Action action);
     void addRows(const std::vector<Row>& rows);
     void addFold(const std::vector<Check>& passed, bool unfolded);

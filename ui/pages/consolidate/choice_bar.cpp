@@ -8,6 +8,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/flow_layout.h"
+#include "ui/widgets/shown_choice.h"
 
 #include <QInputDialog>
 #include <QMenu>
@@ -74,6 +75,7 @@ ChoiceBar::ChoiceBar(QWidget* parent)
         auto* menu = new QMenu(button);
         menu->setToolTipsVisible(true);
         button->setMenu(menu);
+        markChoice(button);
         layout->addWidget(button);
     }
     layout->addWidget(m_output);
@@ -170,6 +172,9 @@ void ChoiceBar::setChoices(const JobChoices& choices) {
     m_only->setText(takenWords(choices));
     m_shards->setText(sizeWords(choices, format, limits));
     m_shards->setEnabled(limits);
+    const bool continues = kindOf(choices) == JobKind::Convert; // a whole state in its own form
+    m_only->setVisible(!continues);
+    m_shards->setVisible(!continues);
     for (Button* button : {m_format, m_only, m_shards}) {
         button->updateGeometry();
     }

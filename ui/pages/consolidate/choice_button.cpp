@@ -2,6 +2,7 @@
 #include "ui/pages/consolidate/choice_button.h"
 
 #include "ui/text/plain_text.h"
+#include "ui/widgets/shown_choice.h"
 
 #include <QInputDialog>
 #include <QMenu>
@@ -9,16 +10,19 @@
 namespace cairn::ui {
 
 ChoiceButton::ChoiceButton(const QString& name, const std::vector<std::string>& values, Words words,
-                           QWidget* parent)
+                           Others others, QWidget* parent)
     : Button(QString(), parent), m_words(words) {
     auto* menu = new QMenu(this);
     for (const std::string& value : values) {
         connect(menu->addAction(text::withoutMnemonic(m_words(value))), &QAction::triggered, this,
                 [this, value] { Q_EMIT chosenByUser(value); });
     }
-    menu->addSeparator();
-    connect(menu->addAction(tr("Other…")), &QAction::triggered, this, &ChoiceButton::ask);
+    if (others == Others::Yes) {
+        menu->addSeparator();
+        connect(menu->addAction(tr("Other…")), &QAction::triggered, this, &ChoiceButton::ask);
+    }
     setMenu(menu);
+    markChoice(this);
     setAccessibleName(name);
 }
 

@@ -15,10 +15,11 @@ class ChoiceButton : public Button {
 
 public:
     using Words = QString (*)(const std::string& value);
+    enum class Others : bool { No, Yes }; ///< whether another text can be entered
 
     /// `name`: for screen readers and as the title of the question. `words`: how a value is shown.
     ChoiceButton(const QString& name, const std::vector<std::string>& values, Words words,
-                 QWidget* parent = nullptr);
+                 Others others = Others::Yes, QWidget* parent = nullptr);
     void setValue(const std::string& value); ///< emits nothing
     const std::string& value() const { return m_value; }
 

@@ -32,7 +32,14 @@ QString commandText(const std::vector<std::string>& words, const std::filesystem
             localText(below.empty() || *below.begin() == ".." ? text : below.string()));
     };
     QStringList lines{QStringLiteral("cairn-cli")};
+    bool foreign = false; // of the scheduler
     for (const std::string& word : words) {
+        foreign = foreign || word == "--";
+        if (foreign) {
+            word == "--" ? void(lines << QStringLiteral("--"))
+                         : void(lines.back() += QLatin1Char(' ') + shellQuoted(localText(word)));
+            continue;
+        }
         const bool option = word.starts_with("--");
         const std::size_t equal = option ? word.find('=') : std::string::npos;
         const std::string name = word.substr(0, equal);

@@ -4,7 +4,9 @@
 #include "ui/pages/consolidate/adapter_rows.h"
 #include "ui/pages/consolidate/checks_card.h"
 #include "ui/pages/consolidate/choice_bar.h"
+#include "ui/pages/consolidate/continue_card.h"
 #include "ui/pages/consolidate/job_cards.h"
+#include "ui/pages/consolidate/job_view.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/more_options.h"
 #include "ui/pages/consolidate/plan_cards.h"
@@ -36,11 +38,11 @@ const QString kChecksName = QStringLiteral("checks");
 
 ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, QWidget* parent)
     : Page(parent), m_deployment(deployment), m_watcher(watcher), m_targets(new TargetCards),
-      m_shownAdapter(new ShownAdapterCard), m_bar(new ChoiceBar), m_adapters(new AdapterRows),
-      m_more(new MoreOptions(m_bar, m_adapters)), m_start(new Button(tr("Deploy"))),
-      m_scroll(new QScrollArea), m_options(new Card), m_problem(new QVBoxLayout),
-      m_plan(new QVBoxLayout), m_jobs(new JobCards(deployment, watcher)),
-      m_written(new WrittenPanel(this)) {
+      m_shownAdapter(new ShownAdapterCard), m_continue(new ContinueCard), m_bar(new ChoiceBar),
+      m_adapters(new AdapterRows), m_more(new MoreOptions(m_bar, m_adapters)),
+      m_start(new Button(tr("Deploy"))), m_scroll(new QScrollArea), m_options(new Card),
+      m_problem(new QVBoxLayout), m_plan(new QVBoxLayout),
+      m_jobs(new JobCards(deployment, watcher)), m_written(new WrittenPanel(this)) {
     m_written->hide();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -68,6 +70,8 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     connect(m_more, &MoreOptions::changed, &m_deployment, &Deployment::change);
     connect(m_adapters, &AdapterRows::changed, &m_deployment, &Deployment::change);
     connect(m_shownAdapter, &ShownAdapterCard::changed, &m_deployment, &Deployment::change);
+    connect(m_continue, &ContinueCard::changed, &m_deployment, &Deployment::change);
+    connect(m_more, &MoreOptions::runOnRequested, this, &ConsolidatePage::runOnRequested);
     connect(m_targets, &TargetCards::chosen, this, [this](Target target) {
         m_deployment.change([target](JobChoices& choices) { chooseTarget(choices, target); });
     });
@@ -83,21 +87,26 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     m_checking.setInterval(500);
     connect(&m_checking, &QTimer::timeout, this, &ConsolidatePage::refresh);
     connect(m_written, &WrittenPanel::textCopied, this, &ConsolidatePage::copied);
-    connect(m_jobs, &JobCards::openFolderRequested, this, &ConsolidatePage::openFolderRequested);
-    connect(m_jobs, &JobCards::checkpointRequested, this, &ConsolidatePage::checkpointRequested);
-    connect(m_jobs, &JobCards::compareRequested, this, &ConsolidatePage::compareRequested);
-    connect(m_jobs, &JobCards::shardsRequested, this, &ConsolidatePage::shardsRequested);
-    connect(m_jobs, &JobCards::chooseFolderRequested, this, &ConsolidatePage::outputRequested);
-    connect(m_jobs, &JobCards::copied, this, &ConsolidatePage::copied);
+    connect(m_jobs, &JobCards::added, this, &ConsolidatePage::connectJob);
     connect(&m_watcher, &JobsWatcher::updated, this, &ConsolidatePage::refreshJobs);
     connect(&m_watcher, &JobsWatcher::ended, this, &ConsolidatePage::noteBadValues);
     refresh();
     refreshJobs();
 }
 
+void ConsolidatePage::connectJob(const JobView* view) {
+    connect(view, &JobView::openFolderRequested, this, &ConsolidatePage::openFolderRequested);
+    connect(view, &JobView::checkpointRequested, this, &ConsolidatePage::checkpointRequested);
+    connect(view, &JobView::compareRequested, this, &ConsolidatePage::compareRequested);
+    connect(view, &JobView::shardsRequested, this, &ConsolidatePage::shardsRequested);
+    connect(view, &JobView::chooseFolderRequested, this, &ConsolidatePage::outputRequested);
+    connect(view, &JobView::copied, this, &ConsolidatePage::copied);
+}
+
 void ConsolidatePage::buildOptions(QVBoxLayout& layout) {
     layout.addWidget(m_shownAdapter);
     layout.addWidget(m_targets);
+    layout.addWidget(m_continue);
     m_options->content()->addWidget(m_more->firstRows());
     m_options->content()->addWidget(m_more);
     m_options->content()->addWidget(m_start, 0, Qt::AlignRight);
@@ -181,6 +190,7 @@ void ConsolidatePage::showChoices() {
     if (planned != nullptr || m_deployment.checkpoint() == nullptr) {
         m_shownAdapter->show(planned != nullptr ? planned->adapter : std::nullopt, choices);
     }
+    m_continue->show(planned, choices);
     m_more->showPlan(planned, m_deployment.outlook());
     m_bar->setChoices(choices);
     m_adapters->show(choices, m_deployment.adapters());
@@ -197,13 +207,15 @@ void ConsolidatePage::showChoices() {
     }
     m_hadChoices = hasChoices;
     const FormatInfo* format = findFormat(choices.request.to);
-    const bool reshards =
-        kindOf(choices) == JobKind::Reshard || (format != nullptr && format->writes.cutsTensors);
+    const bool continues = kindOf(choices) == JobKind::Convert;
+    const bool reshards = !continues && (kindOf(choices) == JobKind::Reshard ||
+                                         (format != nullptr && format->writes.cutsTensors));
     const bool averaged = averages(choices);
     const QString subject = m_deployment.subject();
     m_options->setTitle(averaged            ? tr("Average %Ln Checkpoints", nullptr,
                                                  static_cast<int>(choices.request.sources.size()))
                         : reshards          ? tr("Reshard")
+                        : continues         ? tr("Output")
                         : subject.isEmpty() ? tr("Consolidate for Deployment")
                                             : tr("Deploy %1").arg(subject));
     m_blocked = m_deployment.isPlanning() ? m_blocked : m_deployment.isBlocked();
@@ -211,6 +223,7 @@ void ConsolidatePage::showChoices() {
     m_start->setText(m_blocked      ? tr("Check Failed")
                      : averaged     ? tr("Average")
                      : reshards     ? tr("Reshard")
+                     : continues    ? tr("Write Training State")
                      : isFaulty     ? tr("Deploy Anyway")
                      : wasWritten() ? tr("Deploy Again")
                                     : tr("Deploy"));
@@ -293,6 +306,7 @@ void ConsolidatePage::refresh() {
         m_plan->addWidget(averageCard());
     }
     if (planned == nullptr) {
+        m_continue->clearPlan();
         m_written->clear();
         if (const auto& error = m_deployment.planError()) {
             showProblem(text::describe(*error), error->code, {});
@@ -357,7 +371,12 @@ void ConsolidatePage::showServe() {
             commands = record->commands;
         }
     }
-    m_written->showServe(commands);
+    const Deployment::Planned* planned = m_deployment.planned();
+    const bool continues = planned != nullptr && !planned->request.trainer.empty();
+    if (continues && commands.empty()) { // of the planned output
+        commands = serveCommands(planned->request, planned->plan.layout.folder, false);
+    }
+    m_written->showServe(commands, continues ? tr("Resume There") : tr("Serve It"));
 }
 
 void ConsolidatePage::refreshJobs() {

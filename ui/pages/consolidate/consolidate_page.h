@@ -19,8 +19,10 @@ class AdapterRows;
 class Button;
 class Card;
 class ChoiceBar;
+class ContinueCard;
 class JobsWatcher;
 class JobCards;
+class JobView;
 class MessageStrip;
 class MoreOptions;
 class ShownAdapterCard;
@@ -49,10 +51,12 @@ public:
     AdapterRows* adapters() const { return m_adapters; }
     TargetCards* targets() const { return m_targets; }
     ShownAdapterCard* shownAdapter() const { return m_shownAdapter; }
+    ContinueCard* continueCard() const { return m_continue; }
 
 Q_SIGNALS:
     void startRequested();
     void outputRequested();
+    void runOnRequested(); ///< on a scheduler
     void openFolderRequested(const std::filesystem::path& path);
     void checkpointRequested(const std::filesystem::path& output);
     void compareRequested(const std::filesystem::path& source, const std::filesystem::path& output);
@@ -69,6 +73,7 @@ protected:
 private:
     void refresh();
     void buildOptions(QVBoxLayout& layout);
+    void connectJob(const JobView* view);
     void refreshJobs();
     void showStart();
     void noteBadValues(JobId id);
@@ -86,6 +91,7 @@ private:
     JobsWatcher& m_watcher;
     TargetCards* m_targets;
     ShownAdapterCard* m_shownAdapter;
+    ContinueCard* m_continue;
     ChoiceBar* m_bar;
     AdapterRows* m_adapters;
     MoreOptions* m_more;

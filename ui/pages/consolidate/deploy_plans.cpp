@@ -69,6 +69,10 @@ Result<PlannedDeployment> planChosen(const CheckpointPtr& shown, const JobChoice
     PlannedDeployment planned;
     CAIRN_TRY(planned.request, requestOf(choices, outputOf(choices, run)));
     CAIRN_TRY(const OpenedRequest opened, openRequest(planned.request, cancel, shown));
+    planned.read = {opened.inputs.source};
+    for (const AdapterMember& adapter : opened.inputs.adapters) {
+        planned.read.push_back(adapter.checkpoint);
+    }
     CAIRN_TRY(PlannedJob job, planRequest(opened, cancel));
     planned.plan = std::move(job.plan);
     planned.digest = std::move(job.digest);
@@ -103,6 +107,7 @@ Result<std::optional<ShownAdapter>> useBase(const CheckpointPtr& shown, JobChoic
     std::optional<ShownAdapter> adapter;
     const std::optional<AdapterFacts> facts =
         averages(choices) ? std::nullopt : adapterFacts(*shown);
+    const bool isTraining = !choices.request.trainer.empty(); // of the adapter itself
     if (!facts) {
         return adapter;
     }
@@ -111,7 +116,8 @@ Result<std::optional<ShownAdapter>> useBase(const CheckpointPtr& shown, JobChoic
         CAIRN_TRY(const CheckpointPtr base, findAdapterBase(shown, cancel));
         adapter->base = base == nullptr ? std::filesystem::path() : base->path();
     }
-    adapter->folds = choices.adapterUse != AdapterUse::Alone && !adapter->base.empty();
+    adapter->folds =
+        choices.adapterUse != AdapterUse::Alone && !adapter->base.empty() && !isTraining;
     if (adapter->folds) {
         JobRequest& request = choices.request;
         request.sources = {adapter->base};
@@ -149,6 +155,14 @@ Result<PlannedDeployment> planFor(const CheckpointPtr& shown, const JobChoices& 
     return planned;
 }
 
+TargetFacts targetFacts(const CopyPlan& plan, const LoadVerdict& verdict) {
+    TargetFacts facts{plan.forecast.bytes, verdict};
+    if (plan.training) {
+        facts.lost = plan.training->lost;
+    }
+    return facts;
+}
+
 Result<Outlook> outlookFor(const CheckpointPtr& shown, const JobChoices& choices,
                            const std::filesystem::path& run, const CancelToken& cancel) {
     Outlook outlook;
@@ -156,11 +170,11 @@ Result<Outlook> outlookFor(const CheckpointPtr& shown, const JobChoices& choices
     CAIRN_TRY(const std::optional<ShownAdapter> adapter, useBase(shown, used, cancel));
     for (const Target target : kTargets) {
         CAIRN_CHECK(cancel.check());
-        JobChoices other = used;
+        JobChoices other = target == Target::Continue ? choices : used;
         chooseTarget(other, target);
         const auto planned = planChosen(shown, other, run, cancel);
         outlook.targets[target] =
-            planned ? TargetFacts{planned->plan.forecast.bytes, loadVerdict(planned->plan)}
+            planned ? targetFacts(planned->plan, loadVerdict(planned->plan))
                     : TargetFacts{0, {LoadVerdict::State::Fails, planned.error().message}};
     }
     CAIRN_CHECK(cancel.check());

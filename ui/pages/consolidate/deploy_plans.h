@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 /// The plans of the page, made on a worker: they read the disk.
 namespace cairn::ui {
@@ -30,8 +31,9 @@ struct PlannedDeployment {
     std::string digest = {}; ///< the job writes this plan or nothing
     LoadVerdict verdict = {};
     std::optional<ShownAdapter> adapter = {};
-    bool hasConfig = false;     ///< config.json is among the files
-    bool sourceMissing = false; ///< when the plan was made
+    std::vector<CheckpointPtr> read = {}; ///< the source, and the adapters that are folded into it
+    bool hasConfig = false;               ///< config.json is among the files
+    bool sourceMissing = false;           ///< when the plan was made
     bool outputExists = false;
     bool scaled = false;                         ///< --dequantize applies to some weights
     std::filesystem::path place = {};            ///< canonicalOutput() of the plan's
@@ -56,7 +58,10 @@ Result<PlannedDeployment> planFor(const CheckpointPtr& shown, const JobChoices& 
 struct TargetFacts {
     std::uint64_t bytes = 0;
     LoadVerdict verdict;
+    /// What a resumed training does not get; only of Target::Continue.
+    std::optional<std::vector<TrainingLoss>> lost = {};
 };
+TargetFacts targetFacts(const CopyPlan& plan, const LoadVerdict& verdict);
 
 /// What is worth knowing beside the plan, and takes longer.
 struct Outlook {

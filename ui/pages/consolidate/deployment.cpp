@@ -3,6 +3,7 @@
 
 #include "core/jobs/engine/output_place.h"
 #include "ui/pages/consolidate/command_text.h"
+#include "ui/pages/consolidate/resume_lines.h"
 #include "ui/pages/consolidate/serve_commands.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -150,6 +151,7 @@ void Deployment::replan() {
         [this](Result<Planned> planned) {
             if (planned) {
                 m_planned = std::move(*planned);
+                m_values.setRead(m_planned->read);
             } else {
                 m_error = planned.error();
             }
@@ -229,10 +231,15 @@ bool Deployment::isBlocked() const {
 }
 
 bool Deployment::isReady() const {
-    return isRunnable() && m_values.fault() == nullptr &&
-           std::ranges::none_of(m_planned->plan.problems, [](const PlanProblem& problem) {
-               return problem.severity != Severity::Info;
-           });
+    if (!isRunnable() || m_values.fault() != nullptr) {
+        return false;
+    }
+    const auto& training = m_planned->plan.training;
+    const bool resumes = training && isExact(training->lost); // its losses are shown, and expected
+    return std::ranges::none_of(m_planned->plan.problems, [&](const PlanProblem& problem) {
+        const bool isExpected = resumes && problem.code == ErrorCode::MissingState;
+        return problem.severity != Severity::Info && !isExpected;
+    });
 }
 
 QString Deployment::timeWords(const Forecast& forecast) {
@@ -343,6 +350,9 @@ QString Deployment::jobTitle() const {
     if (m_planned->adapter && m_planned->adapter->folds) {
         return tr("Fold %1 into %2").arg(what, text::fromPath(m_planned->adapter->base.filename()));
     }
+    if (request.kind == JobKind::Convert) {
+        return tr("Convert %1 for %2").arg(what, trainerTitle(request.trainer));
+    }
     return request.kind == JobKind::Reshard ? tr("Reshard %1").arg(what)
                                             : tr("Consolidate %1").arg(what);
 }
@@ -356,7 +366,7 @@ Result<JobId> Deployment::start() {
     record.shown = m_checkpoint->path();
     record.subject = subject();
     record.isAdapter = m_planned->adapter && !m_planned->adapter->folds;
-    record.loads = m_planned->verdict.state == LoadVerdict::State::Loads;
+    record.loads = m_planned->verdict.state == LoadVerdict::State::Loads || plan.training;
     record.commands = serveCommands(m_planned->request, plan.layout.folder, record.isAdapter);
     record.output = plan.output;
     record.place = m_planned->place.string();

@@ -65,12 +65,7 @@ void JobCards::refresh() {
 
 JobView* JobCards::add(JobId id) {
     auto* view = new JobView(id, m_deployment.jobController(), m_watcher);
-    connect(view, &JobView::openFolderRequested, this, &JobCards::openFolderRequested);
-    connect(view, &JobView::checkpointRequested, this, &JobCards::checkpointRequested);
-    connect(view, &JobView::compareRequested, this, &JobCards::compareRequested);
-    connect(view, &JobView::shardsRequested, this, &JobCards::shardsRequested);
-    connect(view, &JobView::chooseFolderRequested, this, &JobCards::chooseFolderRequested);
-    connect(view, &JobView::copied, this, &JobCards::copied);
+    Q_EMIT added(view);
     return view;
 }
 

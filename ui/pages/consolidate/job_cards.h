@@ -36,12 +36,8 @@ public:
     static constexpr std::size_t kMaxEnded = 3; ///< results that are shown; the history has all
 
 Q_SIGNALS:
-    void openFolderRequested(const std::filesystem::path& path);
-    void shardsRequested(const std::filesystem::path& checkpoint);
-    void checkpointRequested(const std::filesystem::path& output);
-    void compareRequested(const std::filesystem::path& source, const std::filesystem::path& output);
-    void chooseFolderRequested();
-    void copied(const QString& what);
+    /// A card was made; what its buttons ask for is not answered here.
+    void added(cairn::ui::JobView* view);
 
 private:
     JobView* add(JobId id);

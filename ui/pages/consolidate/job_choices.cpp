@@ -2,6 +2,8 @@
 #include "ui/pages/consolidate/job_choices.h"
 
 #include "core/plan/request_fields.h"
+#include "core/plan/trainers.h"
+#include "ui/pages/consolidate/resume_lines.h"
 #include "ui/pages/consolidate/written_formats.h"
 
 #include <QString>
@@ -9,10 +11,13 @@
 #include <system_error>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace cairn::ui {
 namespace {
+
+constexpr std::string_view kRequire = "require";
 
 /// The file name without the ending of a format that is written, and that ending.
 std::pair<std::string, std::string> stemAndEnding(const std::filesystem::path& path) {
@@ -83,8 +88,28 @@ std::vector<Role> strippedRoles(const JobChoices& choices) {
     return roles;
 }
 
+/// A training state is written whole, in the format and under the names of its trainer.
+void keepForTrainer(JobRequest& request) {
+    request.to.clear();
+    request.only = Selection();
+    request.names = JobRequest().names;
+    request.family.clear();
+    request.bundle = false;
+    request.mustLoad = false;
+    request.adapters.clear();
+    request.like = Location();
+    request.maxShardBytes = 0;
+    request.sharding.perLayer = false;
+}
+
 /// What jobs of the request's kind, or outputs in its format, do not have.
 void dropWhatDoesNotApply(JobRequest& request, const JobChoices& choices) {
+    if (request.kind == JobKind::Convert) {
+        keepForTrainer(request);
+    } else {
+        request.trainer.clear();
+        request.mustResume = false;
+    }
     const auto applies = [&](std::string_view name) {
         const RequestField* field = findRequestField(name);
         return field != nullptr && field->kinds.contains(request.kind);
@@ -100,6 +125,14 @@ void dropWhatDoesNotApply(JobRequest& request, const JobChoices& choices) {
     }
 }
 
+/// What is required of a training state means nothing for a model.
+void leaveTrainer(JobChoices& choices) {
+    if (!choices.request.trainer.empty()) {
+        choices.request.trainer.clear();
+        chooseText(choices, kRequire, {});
+    }
+}
+
 } // namespace
 
 JobRequest plainRequest() {
@@ -110,14 +143,43 @@ JobRequest plainRequest() {
 
 void chooseBundle(JobChoices& choices) {
     choices.automatic = false;
+    leaveTrainer(choices);
     choices.request.bundle = true;
     choices.request.to = usualFormat().id;
 }
 
 void chooseFormat(JobChoices& choices, std::string_view id) {
     choices.automatic = false;
+    leaveTrainer(choices);
     choices.request.bundle = false;
     choices.request.to = id;
+}
+
+void chooseTrainer(JobChoices& choices, std::string_view id) {
+    const Trainer* trainer = findTrainer(id);
+    if (trainer == nullptr) {
+        return;
+    }
+    const std::string required =
+        choices.request.trainer.empty() ? std::string() : textOf(choices, kRequire);
+    chooseFormat(choices, trainer->format);
+    chooseText(choices, kRequire, required);
+    choices.request.trainer = trainer->id;
+    choices.request.adapters.clear();
+    choices.request.maxShardBytes = 0;
+    choices.request.sharding.perLayer = false;
+    if (!trainer->cutsTensors) {
+        choices.request.sharding = Sharding();
+    }
+}
+
+bool hasOption(const JobChoices& choices, const RequestField& field) {
+    constexpr auto kExcluded = std::to_array<std::string_view>(
+        {"to", "only", "strip", "names", "family", "like", "max-shard-size", "bundle", "adapter"});
+    const JobKind kind = kindOf(choices);
+    return field.kinds.contains(kind) &&
+           (kind != JobKind::Convert ||
+            std::ranges::find(kExcluded, field.name) == kExcluded.end());
 }
 
 void chooseEverything(JobChoices& choices, bool everything) {
@@ -170,9 +232,10 @@ Sharding shardingOf(const JobChoices& choices) {
 }
 
 JobKind kindOf(const JobChoices& choices) {
-    return averages(choices)             ? JobKind::Average
-           : shardingOf(choices).empty() ? JobKind::Consolidate
-                                         : JobKind::Reshard;
+    return averages(choices)                  ? JobKind::Average
+           : !choices.request.trainer.empty() ? JobKind::Convert
+           : shardingOf(choices).empty()      ? JobKind::Consolidate
+                                              : JobKind::Reshard;
 }
 
 Result<void> checkText(const JobChoices& choices, std::string_view field) {
@@ -192,10 +255,13 @@ Result<JobRequest> requestOf(const JobChoices& choices, const std::filesystem::p
     dropWhatDoesNotApply(request, choices);
     for (const auto& [name, text] : choices.typed) {
         const RequestField* field = findRequestField(name);
-        if (field != nullptr && field->kinds.contains(request.kind)) {
+        if (field != nullptr && hasOption(choices, *field)) {
             CAIRN_CHECK(setTyped(request, *field, text));
         }
     }
+    const bool resumes = request.kind == JobKind::Convert; // --require: each kind has its own word
+    request.mustLoad = request.mustLoad && !resumes;
+    request.mustResume = request.mustResume && resumes;
     if (!request.adapters.empty() && request.kind != JobKind::Consolidate) {
         return fail(ErrorCode::InvalidArgument,
                     "Adapters cannot be folded in while averaging or resharding")
@@ -218,6 +284,11 @@ std::filesystem::path outputOf(const JobChoices& choices, const std::filesystem:
     const std::string runName = run.filename().string();
     if (!runName.empty() && stem != runName && !stem.starts_with(runName + "-")) {
         stem.insert(0, runName + "-");
+    }
+    if (kindOf(choices) == JobKind::Convert) {
+        stem += "-" + request.trainer;
+        stem += resumeEnding(request.trainer);
+        return freeOutput(run / "resume" / stem);
     }
     const auto& endings = traitsOf(choices).endings;
     if (!request.bundle && !endings.empty()) {

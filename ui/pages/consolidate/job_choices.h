@@ -10,6 +10,10 @@
 #include <string>
 #include <string_view>
 
+namespace cairn {
+struct RequestField;
+}
+
 namespace cairn::ui {
 
 /// The request of a job for the weights, with nothing else chosen.
@@ -43,6 +47,10 @@ inline constexpr double kMostScale = 1000;
 
 void chooseBundle(JobChoices& choices); ///< a Hugging Face folder
 void chooseFormat(JobChoices& choices, std::string_view id);
+/// The complete training state, as this trainer keeps it.
+void chooseTrainer(JobChoices& choices, std::string_view id);
+/// Whether the job has the option: its kind does, and a training state does not exclude it.
+bool hasOption(const JobChoices& choices, const RequestField& field);
 void chooseEverything(JobChoices& choices, bool everything); ///< or the weights
 /// The text of an option; empty: none.
 void chooseText(JobChoices& choices, std::string_view field, std::string text);
@@ -56,7 +64,8 @@ bool takes(const JobChoices& choices, Role role);
 
 /// How the output is divided: the chosen grid and files, as far as the format has them.
 Sharding shardingOf(const JobChoices& choices);
-/// Average: of several checkpoints; Reshard: into ranks or layers; else Consolidate.
+/// Average: of several checkpoints; Convert: for a trainer; Reshard: into ranks or layers; else
+/// Consolidate.
 JobKind kindOf(const JobChoices& choices);
 
 /// Whether the text of an option is valid. Fails: InvalidArgument.
@@ -68,7 +77,8 @@ Result<void> checkText(const JobChoices& choices, std::string_view field);
 Result<JobRequest> requestOf(const JobChoices& choices, const std::filesystem::path& output);
 
 /// The path that was chosen, or the default one: <run>/deploy/<run>-<checkpoint>, with the names of
-/// the folded adapters, the ending of the format, and a number if that exists. Reads the disk: not
+/// the folded adapters, the ending of the format, and a number if that exists; for a trainer
+/// <run>/resume/<run>-<checkpoint>-<trainer>. Reads the disk: not
 /// on the GUI thread.
 std::filesystem::path outputOf(const JobChoices& choices, const std::filesystem::path& run);
 

@@ -71,6 +71,7 @@ public:
 
     std::shared_ptr<const JobRecord> record(JobId id) const;
     JobQueue& queue() const { return *m_services.jobs; }
+    FileOps& fileOps() const { return *m_services.fileOps; }
 
 Q_SIGNALS:
     void started(cairn::JobId id);

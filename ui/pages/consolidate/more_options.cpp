@@ -39,9 +39,9 @@ constexpr int kTypingMs = 350;
 
 /// The options with a control of their own: here, in the bar above, or in the rows of adapters.
 constexpr auto kOwn = std::to_array<std::string_view>(
-    {"output", "to", "only", "dtype", "keep-fp32", "strip", "bundle", "cast-all", "dequantize",
-     "rename", "adapter", "like", "weights", "ranks", "grid", "dim", "per-layer", "max-shard-size",
-     "device"});
+    {"output",   "to",         "only",      "dtype",          "keep-fp32", "strip",   "bundle",
+     "cast-all", "dequantize", "rename",    "adapter",        "like",      "weights", "ranks",
+     "grid",     "dim",        "per-layer", "max-shard-size", "device",    "for"});
 
 /// Those made from the table that are among the first rows.
 constexpr auto kFirst = std::to_array<std::string_view>({"names", "sign", "provenance", "bom"});
@@ -93,7 +93,7 @@ MoreOptions::MoreOptions(ChoiceBar* bar, AdapterRows* adapters, QWidget* parent)
     addNames();
     m_only = line(tr("Names of tensors"), tr("all selected above; or *.mlp.*"), "only");
     text::setToolTip(m_only, tr("Only tensors whose full name matches: *, ?, {a,b}"));
-    addRow(m_grid, tr("tensors"), m_only);
+    m_onlyRow = {addRow(m_grid, tr("tensors"), m_only).label, m_only};
     addRoles();
     m_weights = line(tr("Weight of each checkpoint"), tr("equal; or 1, 1, 2"), "weights");
     m_weightsRow = {addRow(m_grid, tr("weights"), m_weights).label, m_weights};
@@ -257,6 +257,10 @@ void MoreOptions::addDevices() {
     auto* row = new QWidget;
     auto* line = new FlowLayout(theme::kGrid, row);
     line->addWidget(m_device);
+    auto* elsewhere = new Button(tr("Run On…"));
+    text::setToolTip(elsewhere, tr("As an array on a cluster's scheduler; shows the command"));
+    connect(elsewhere, &QPushButton::clicked, this, &MoreOptions::runOnRequested);
+    line->addWidget(elsewhere);
     m_runFacts = facts();
     line->addWidget(m_runFacts);
     row->setFocusProxy(m_device);
@@ -373,10 +377,10 @@ void MoreOptions::addFields() {
 }
 
 void MoreOptions::showFields(const JobChoices& choices) {
-    const JobKind kind = kindOf(choices);
     for (const auto& [control, label] : m_fields) {
         const RequestField& field = control->field();
-        const bool shown = field.kinds.contains(kind);
+        const bool isAbove = field.name == "require" && kindOf(choices) == JobKind::Convert;
+        const bool shown = hasOption(choices, field) && !isAbove;
         const auto valid = checkText(choices, field.name);
         control->setText(textOf(choices, field.name), m_typing.isActive());
         control->setProblem(valid ? QString() : text::briefly(valid.error()));
@@ -386,7 +390,7 @@ void MoreOptions::showFields(const JobChoices& choices) {
         }
     }
     const bool boxes = std::ranges::any_of(
-        m_boxes, [&](const FieldControl* box) { return box->field().kinds.contains(kind); });
+        m_boxes, [&](const FieldControl* box) { return hasOption(choices, box->field()); });
     for (QWidget* widget : m_boxRow) {
         widget->setVisible(boxes);
     }
@@ -414,14 +418,18 @@ void MoreOptions::setChoices(const JobChoices& choices, bool scaled,
     m_names->setRules(textOf(choices, "rename"), m_typing.isActive());
     put(m_only, "only");
     m_strip->show(choices, roles);
-    m_strip->setVisible(m_strip->hasChoice());
-    m_stripName->setVisible(m_strip->hasChoice());
+    const bool continues = kindOf(choices) == JobKind::Convert;
+    for (QWidget* widget : m_onlyRow) {
+        widget->setVisible(!continues);
+    }
+    m_strip->setVisible(m_strip->hasChoice() && !continues);
+    m_stripName->setVisible(m_strip->hasChoice() && !continues);
     put(m_weights, "weights");
     for (QWidget* widget : m_weightsRow) {
         widget->setVisible(averages(choices));
     }
     for (QWidget* widget : m_adapterRow) {
-        widget->setVisible(!averages(choices));
+        widget->setVisible(!averages(choices) && !continues);
     }
     const bool takesConfig = request.bundle || kindOf(choices) == JobKind::Reshard;
     m_likeButton->setVisible(takesConfig);
@@ -437,7 +445,8 @@ void MoreOptions::setChoices(const JobChoices& choices, bool scaled,
     }
     const FormatInfo* format = findFormat(request.to);
     for (QWidget* widget : m_rankRow) {
-        widget->setVisible(format != nullptr && format->writes.cutsTensors && !averages(choices));
+        widget->setVisible(format != nullptr && format->writes.cutsTensors && !averages(choices) &&
+                           !continues);
     }
     showFields(choices);
 }
@@ -487,8 +496,12 @@ bool MoreOptions::hasChoices(const JobChoices& choices) {
     const auto isFirst = [](const auto& typed) {
         return std::ranges::find(kFirst, typed.first) != kFirst.end();
     };
-    return !std::ranges::all_of(choices.typed, isFirst) || request.castAll || request.dequantize ||
-           !request.only.without.empty() || (format != nullptr && format->writes.cutsTensors);
+    const auto isAbove = [&](const auto& typed) {
+        return isFirst(typed) || (typed.first == "require" && !request.trainer.empty());
+    };
+    return !std::ranges::all_of(choices.typed, isAbove) || request.castAll || request.dequantize ||
+           !request.only.without.empty() ||
+           (format != nullptr && format->writes.cutsTensors && request.trainer.empty());
 }
 
 } // namespace cairn::ui

@@ -62,6 +62,7 @@ public:
 
 Q_SIGNALS:
     void changed(const cairn::ui::ChoiceChange& change);
+    void runOnRequested();
 
 private:
     struct Row {
@@ -101,6 +102,7 @@ private:
     DeviceButton* m_device;
     NameRulesEditor* m_names;
     QLineEdit* m_only;
+    std::vector<QWidget*> m_onlyRow; ///< there unless a whole training state is written
     StripRoles* m_strip;
     QWidget* m_stripName = nullptr;
     std::vector<QWidget*> m_weightsRow; ///< there for an average

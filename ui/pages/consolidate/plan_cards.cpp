@@ -195,8 +195,8 @@ WrittenPanel::WrittenPanel(QWidget* parent)
     clear();
 }
 
-void WrittenPanel::showServe(const std::vector<ServeCommand>& commands) {
-    QString all;
+void WrittenPanel::showServe(const std::vector<ServeCommand>& commands, const QString& title) {
+    QString all = title;
     for (const ServeCommand& each : commands) {
         all += each.text + QLatin1Char('\n');
     }
@@ -206,7 +206,7 @@ void WrittenPanel::showServe(const std::vector<ServeCommand>& commands) {
     m_served = all;
     qDeleteAll(m_serve->findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
     QLayout* column = m_serve->layout();
-    column->addWidget(captionLabel(tr("Serve It")));
+    column->addWidget(captionLabel(title));
     for (const ServeCommand& each : commands) {
         auto* code = plainLabel(each.text.trimmed());
         showAsCode(code);

@@ -24,8 +24,8 @@ public:
     explicit WrittenPanel(QWidget* parent = nullptr);
     /// `command` is shown, `whole` is copied.
     void show(const Deployment::Planned& planned, const QString& command, const QString& whole);
-    /// How the last output is used; none: there is no output yet.
-    void showServe(const std::vector<ServeCommand>& commands);
+    /// How the last output is used, below this title; none: there is no output yet.
+    void showServe(const std::vector<ServeCommand>& commands, const QString& title);
     void clear();
 
 Q_SIGNALS:

@@ -2,6 +2,7 @@
 #include "ui/pages/consolidate/serve_commands.h"
 
 #include "ui/pages/consolidate/command_text.h"
+#include "ui/pages/consolidate/resume_lines.h"
 #include "ui/pages/consolidate/targets.h"
 #include "ui/pages/consolidate/written_formats.h"
 
@@ -13,6 +14,13 @@ std::vector<ServeCommand> serveCommands(const JobRequest& request, bool folder, 
     const auto add = [&](const char* name, const char* command) {
         commands.push_back({QString::fromLatin1(name), QString::fromLatin1(command) + path});
     };
+    if (!request.trainer.empty()) {
+        const QString lines = resumeLines(request);
+        if (!lines.isEmpty()) {
+            commands.push_back({QStringLiteral("Python"), lines});
+        }
+        return commands;
+    }
     const std::optional<Target> target = isAdapter ? std::nullopt : targetOf(request);
     if (target == Target::Serve) {
         add("vllm serve", "vllm serve ");

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kLeastLetters = 20; ///< of a card in a row
 
-theme::Tone toneOf(LoadVerdict::State state) {
-    switch (state) {
+theme::Tone toneOf(const TargetFacts& facts) {
+    switch (facts.verdict.state) {
     case LoadVerdict::State::Loads:
         return theme::Tone::Good;
     case LoadVerdict::State::Fails:
@@ -24,12 +24,17 @@ theme::Tone toneOf(LoadVerdict::State state) {
     case LoadVerdict::State::Unknown:
         break;
     }
-    return theme::Tone::Dim;
+    return facts.lost ? theme::Tone::Attention : theme::Tone::Dim;
 }
 
 /// In a word; the sentence is in the tooltip.
-QString shortVerdict(LoadVerdict::State state) {
-    switch (state) {
+QString shortVerdict(const TargetFacts& facts) {
+    if (facts.lost && facts.verdict.state != LoadVerdict::State::Fails) {
+        return facts.lost->empty()    ? TargetCards::tr("✓ resumes")
+               : isExact(*facts.lost) ? TargetCards::tr("✓ resumes, new random numbers")
+                                      : TargetCards::tr("! resumes, not everything");
+    }
+    switch (facts.verdict.state) {
     case LoadVerdict::State::Loads:
         return TargetCards::tr("✓ loads");
     case LoadVerdict::State::Fails:
@@ -72,8 +77,8 @@ TargetButton::TargetButton(Target target, QWidget* parent)
 void TargetButton::setFacts(const std::optional<TargetFacts>& facts) {
     const bool isPossible = facts && facts->verdict.state != LoadVerdict::State::Fails;
     m_size->setText(isPossible && facts->bytes > 0 ? text::bytes(facts->bytes) : QString());
-    m_verdict->setTone(facts ? toneOf(facts->verdict.state) : theme::Tone::Dim);
-    m_verdict->setText(facts ? shortVerdict(facts->verdict.state) : tr("planning…"));
+    m_verdict->setTone(facts ? toneOf(*facts) : theme::Tone::Dim);
+    m_verdict->setText(facts ? shortVerdict(*facts) : tr("planning…"));
     const QString why = facts ? text::coreText(facts->verdict.text) : QString();
     text::setToolTip(this, why);
     setAccessibleDescription(
@@ -159,7 +164,7 @@ void TargetCards::show(const std::optional<Target>& chosen, const PlannedDeploym
         button->setChecked(chosen == target);
         std::optional<TargetFacts> facts;
         if (planned != nullptr && chosen == target) {
-            facts = TargetFacts{planned->plan.forecast.bytes, planned->verdict};
+            facts = targetFacts(planned->plan, planned->verdict);
         } else if (outlook) {
             const auto found = outlook->targets.find(target);
             facts = found == outlook->targets.end() ? std::nullopt : std::optional(found->second);

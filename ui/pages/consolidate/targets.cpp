@@ -13,6 +13,9 @@ struct TargetWords {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::TargetWords)
 };
 
+/// Its names need no order of parameters, which not every checkpoint records.
+constexpr std::string_view kUsualTrainer = "fsdp2";
+
 bool hasBlocks(std::string_view format) {
     const FormatInfo* found = findFormat(format);
     return found != nullptr && found->writes.hasBlocks;
@@ -36,6 +39,8 @@ QString targetName(Target target) {
         return TargetWords::tr("Serve");
     case Target::RunLocally:
         return TargetWords::tr("Run locally");
+    case Target::Continue:
+        return TargetWords::tr("Continue training");
     case Target::OneFile:
         break;
     }
@@ -48,6 +53,8 @@ QString targetReaders(Target target) {
         return TargetWords::tr("transformers, vLLM, SGLang");
     case Target::RunLocally:
         return TargetWords::tr("llama.cpp, Ollama, LM Studio");
+    case Target::Continue:
+        return TargetWords::tr("FSDP2, Lightning, Trainer, accelerate, own loops");
     case Target::OneFile:
         break;
     }
@@ -55,6 +62,9 @@ QString targetReaders(Target target) {
 }
 
 std::optional<Target> targetOf(const JobRequest& request) {
+    if (!request.trainer.empty()) {
+        return Target::Continue;
+    }
     if (request.bundle) {
         return Target::Serve;
     }
@@ -83,6 +93,12 @@ void chooseTarget(JobChoices& choices, Target target) {
         chooseFormat(choices, usualFormat().id);
         dtype = precisionOf(dtype) != nullptr ? JobRequest().dtype : dtype;
         break;
+    case Target::Continue:
+        dtype = precisionOf(dtype) != nullptr ? JobRequest().dtype : dtype;
+        if (choices.request.trainer.empty()) {
+            chooseTrainer(choices, kUsualTrainer);
+        }
+        return;
     }
     choices.request.maxShardBytes = 0;
     choices.request.sharding = Sharding();
@@ -96,7 +112,7 @@ void chooseDtype(JobChoices& choices, const std::string& dtype) {
     const bool blocks = hasBlocks(choices.request.to) && !choices.request.bundle;
     if (isInBlocks(dtype) && !blocks) {
         chooseTarget(choices, Target::RunLocally);
-    } else if (hasScales(dtype) && blocks) {
+    } else if (hasScales(dtype) && (blocks || !choices.request.trainer.empty())) {
         chooseTarget(choices, Target::Serve);
     }
 }

@@ -15,9 +15,11 @@ namespace cairn::ui {
 enum class Target : std::uint8_t {
     Serve,      ///< a Hugging Face folder
     RunLocally, ///< one file in a format with quantised blocks
-    OneFile     ///< the tensors alone
+    OneFile,    ///< the tensors alone
+    Continue    ///< the complete training state, as a trainer keeps it
 };
-inline constexpr std::array kTargets = {Target::Serve, Target::RunLocally, Target::OneFile};
+inline constexpr std::array kTargets = {Target::Serve, Target::RunLocally, Target::OneFile,
+                                        Target::Continue};
 
 QString targetName(Target target);    ///< "Serve"
 QString targetReaders(Target target); ///< "transformers, vLLM, SGLang"

@@ -10,12 +10,28 @@ ValueCheck::ValueCheck(QObject* parent) : QObject(parent) {}
 
 void ValueCheck::setCheckpoint(const CheckpointPtr& checkpoint) {
     if (checkpoint != m_checkpoint) { // refreshed ones are new
-        m_runner.cancel();
         m_checkpoint = checkpoint;
-        m_report.reset();
-        m_found.reset();
-        Q_EMIT changed();
+        m_read.clear();
+        if (checkpoint != nullptr) {
+            m_read.push_back(checkpoint);
+        }
+        reset();
     }
+}
+
+void ValueCheck::setRead(std::vector<CheckpointPtr> read) {
+    const auto place = [](const CheckpointPtr& checkpoint) { return checkpoint->path(); };
+    if (!std::ranges::equal(read, m_read, {}, place, place)) {
+        m_read = std::move(read);
+        reset();
+    }
+}
+
+void ValueCheck::reset() {
+    m_runner.cancel();
+    m_reports.reset();
+    m_found.reset();
+    Q_EMIT changed();
 }
 
 void ValueCheck::setFound(Error fault) {
@@ -24,20 +40,28 @@ void ValueCheck::setFound(Error fault) {
 }
 
 void ValueCheck::check() {
-    if (m_checkpoint == nullptr || m_runner.isRunning()) {
+    if (m_read.empty() || m_runner.isRunning()) {
         return;
     }
     m_done = std::make_shared<std::atomic<std::uint64_t>>(0);
-    m_total = healthCheckBytes(*m_checkpoint);
+    m_total = 0;
+    for (const CheckpointPtr& each : m_read) {
+        m_total += healthCheckBytes(*each);
+    }
+    using Reports = std::vector<HealthReport>;
     m_runner.start(
-        [checkpoint = m_checkpoint, done = m_done](const CancelToken& cancel) {
+        [read = m_read, done = m_done](const CancelToken& cancel) -> Result<Reports> {
             HealthOptions options;
             options.cancel = cancel;
             options.progress = done.get();
-            return checkHealth(*checkpoint, options);
+            Reports reports;
+            for (const CheckpointPtr& each : read) {
+                CAIRN_TRY(reports.emplace_back(), checkHealth(*each, options));
+            }
+            return reports;
         },
-        [this](Result<HealthReport> report) {
-            m_report = report ? std::optional(std::move(*report)) : std::nullopt;
+        [this](Result<Reports> reports) {
+            m_reports = reports ? std::optional(std::move(*reports)) : std::nullopt;
             Q_EMIT changed();
         });
     Q_EMIT changed();
@@ -54,11 +78,23 @@ double ValueCheck::fraction() const {
                : std::min(1.0, static_cast<double>(m_done->load()) / static_cast<double>(m_total));
 }
 
+std::uint64_t ValueCheck::tensorsRead() const {
+    std::uint64_t tensors = 0;
+    for (const HealthReport& each : m_reports.value_or(std::vector<HealthReport>())) {
+        tensors += each.tensorsRead;
+    }
+    return tensors;
+}
+
 const Notice* ValueCheck::fault() const {
-    return m_report && m_report->failed() && !m_report->findings.empty()
-               ? &m_report->findings.front()
-           : m_found ? &*m_found
-                     : nullptr;
+    if (m_reports) {
+        for (const HealthReport& each : *m_reports) {
+            if (each.failed() && !each.findings.empty()) {
+                return &each.findings.front();
+            }
+        }
+    }
+    return m_found ? &*m_found : nullptr;
 }
 
 } // namespace cairn::ui

@@ -96,13 +96,14 @@ const FormatInfo* firstThat(bool OutputTraits::*can) {
     return found == formats.end() ? nullptr : *found;
 }
 
-QString pythonQuoted(QString text) {
+} // namespace
+
+QString pythonQuoted(const std::filesystem::path& path) {
+    QString text = QString::fromLocal8Bit(path.c_str()); // to be pasted: the file's name
     text.replace(QLatin1Char('\\'), QLatin1String("\\\\"))
         .replace(QLatin1Char('"'), QLatin1String("\\\""));
     return QLatin1Char('"') + text + QLatin1Char('"');
 }
-
-} // namespace
 
 std::span<const FormatInfo* const> offeredFormats() {
     static const std::vector<const FormatInfo*> formats = findOffered();
@@ -127,6 +128,9 @@ const FormatInfo* formatOfRanks() {
 }
 
 bool limitsFileSize(const FormatInfo& format) {
+    if (format.layout == nullptr) { // a trainer's folder
+        return false;
+    }
     constexpr std::uint64_t kOneTensor = 16;
     const auto whole = layoutOfTwo(format, 0);
     const auto limited = layoutOfTwo(format, kOneTensor);
@@ -149,10 +153,8 @@ QString pythonSnippet(const JobRequest& request, bool folder, bool isAdapter) {
                        : format == nullptr           ? nullptr
                        : folder                      ? format->folder
                                                      : format->file;
-    return code == nullptr
-               ? QString()
-               : QString::fromLatin1(code).arg(pythonQuoted( // to be pasted: the file's name
-                     QString::fromLocal8Bit(request.output.path().c_str())));
+    return code == nullptr ? QString()
+                           : QString::fromLatin1(code).arg(pythonQuoted(request.output.path()));
 }
 
 } // namespace cairn::ui

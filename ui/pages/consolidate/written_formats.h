@@ -29,6 +29,9 @@ bool limitsFileSize(const FormatInfo& format);
 QString formatTip(std::string_view id);
 QString bundleTip();
 
+/// A path as a string of Python.
+QString pythonQuoted(const std::filesystem::path& path);
+
 /// Python code that loads the output of the request; empty if the window knows none. `folder`: the
 /// output is one. `isAdapter`: of PEFT, which its base is loaded for.
 QString pythonSnippet(const JobRequest& request, bool folder, bool isAdapter = false);

@@ -62,10 +62,13 @@ QString sourceName(const RunHistory& history, std::uint32_t source,
     const std::filesystem::path& path = history.sources[source].path;
     const std::filesystem::path below = path.lexically_relative(run);
     const bool inside = !below.empty() && *below.begin() != "..";
-    return text::fromPath(inside && below != "." ? below : path);
+    return text::fromPath(below == "." ? run.filename() : inside ? below : path);
 }
 
 QString sourceKind(const HistorySource& source) {
+    if (source.kind == "checkpoint_values") { // nobody's log
+        return Words::tr("recorded in the checkpoints");
+    }
     const HistoryReader* reader = findHistoryReader(source.kind);
     return text::coreText(reader != nullptr ? reader->title : std::string_view(source.kind));
 }

@@ -114,11 +114,14 @@ const PageInfo& HistoryPage::info() const {
 }
 
 QJsonObject HistoryPage::keptState() const {
-    return m_controls->keptState();
+    QJsonObject state = m_controls->keptState();
+    m_grid->keepHidden(state);
+    return state;
 }
 
 void HistoryPage::restoreState(const QJsonObject& state) {
     m_controls->restoreState(state);
+    m_grid->restoreHidden(state);
 }
 
 QString HistoryPage::filterHint() const {

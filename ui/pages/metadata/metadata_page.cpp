@@ -58,6 +58,7 @@ MetadataPage::MetadataPage(QWidget* parent)
     page->addWidget(card, 1);
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_notice);
+    announce({}); // the right column says what it is for
 
     m_path->setElideMiddle(true);
     m_path->setFont(theme::small(m_path->font()));

@@ -326,6 +326,26 @@ Result<RunsArrangement> arrangeRuns(const RunsData& data, const RunsQuery& query
     return arrangement;
 }
 
+TextGrid reportGrid(const RunRows& rows) {
+    TextGrid grid;
+    std::vector<std::size_t> columns;
+    for (std::size_t i = 0; i < rows.columns.size(); ++i) {
+        if (!rows.columns[i].curve) {
+            columns.push_back(i);
+            grid.titles.push_back(rows.columns[i].title.toStdString());
+            grid.isNumber.push_back(rows.columns[i].right);
+        }
+    }
+    for (const RunRows::Row& row : rows.rows) {
+        std::vector<std::string>& cells = grid.rows.emplace_back();
+        for (const std::size_t column : columns) {
+            const RunRows::Cell& cell = row.cells[column];
+            cells.push_back((cell.plain.isEmpty() ? cell.text : cell.plain).toStdString());
+        }
+    }
+    return grid;
+}
+
 QByteArray exportRuns(const RunRows& rows, RunsFormat format) {
     std::vector<std::size_t> columns;
     QStringList titles;

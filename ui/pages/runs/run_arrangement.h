@@ -3,6 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/runs/table/run_explain.h"
+#include "core/runs/table/run_grid_text.h"
 #include "core/runs/table/run_groups.h"
 #include "ui/pages/runs/run_columns.h"
 #include "ui/pages/runs/run_notes.h"
@@ -50,6 +51,7 @@ Result<RunsArrangement> arrangeRuns(const RunsData& data, const RunsQuery& query
 
 /// CSV, TSV or Markdown of the rows as they are shown.
 enum class RunsFormat { Csv, Tsv, Markdown };
+TextGrid reportGrid(const RunRows& rows); ///< with numbers as programs write them
 QByteArray exportRuns(const RunRows& rows, RunsFormat format);
 
 } // namespace cairn::ui

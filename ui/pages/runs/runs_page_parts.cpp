@@ -142,6 +142,7 @@ QJsonObject RunsPage::keptState() const {
     QJsonObject state = queryState(m_query, m_table.widths());
     state.insert(kRelationKey, footer()->relation()->keptState());
     state.insert(kChartsKey, m_curves->controls()->keptState());
+    charts()->keepHidden(state);
     QJsonArray seen; // the last ones
     for (std::size_t i = m_seen.size() - std::min(m_seen.size(), kMostSeen); i < m_seen.size();
          ++i) {
@@ -158,6 +159,7 @@ void RunsPage::restoreState(const QJsonObject& state) {
     }
     footer()->relation()->restoreState(state.value(kRelationKey).toObject());
     m_curves->controls()->restoreState(state.value(kChartsKey).toObject());
+    charts()->restoreHidden(state);
     m_seen.clear();
     for (const QJsonValue& path : state.value(kSeenKey).toArray()) {
         m_seen.emplace_back(path.toString().toStdString());

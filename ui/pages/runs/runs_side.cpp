@@ -3,6 +3,7 @@
 
 #include "core/runs/rank/ranking.h"
 #include "ui/navigator/checkpoint_words.h"
+#include "ui/navigator/run_names.h"
 #include "ui/pages/runs/best_distances.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -165,7 +166,8 @@ QString RunsSide::scoreText(const Best& best) {
 }
 
 QString RunsSide::nameOf(const Best& best) const {
-    return text::fromCore(m_several ? best.row->name : best.checkpoint->name);
+    return m_several ? words::runName(m_from->experiment, *best.run)
+                     : text::fromCore(best.checkpoint->name);
 }
 
 void RunsSide::clear() {
@@ -295,7 +297,9 @@ void RunsSide::showGroup(const RunsData& from, const std::vector<std::uint32_t>&
             QString words = text::number(value);
             for (const std::uint32_t row : rows) {
                 if (grid.number(row, column) == value) {
-                    return words + QStringLiteral(" · ") + text::fromCore(grid.rows()[row].name);
+                    return words + QStringLiteral(" · ") +
+                           words::runName(from.experiment,
+                                          from.experiment.runs[grid.rows()[row].run]);
                 }
             }
             return words;

@@ -8,10 +8,10 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/side_column.h"
 
 #include <QGridLayout>
 #include <QRegularExpression>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -32,20 +32,7 @@ QString breakable(QString text) {
 PlanPanel::PlanPanel(QWidget* parent)
     : QWidget(parent), m_freed(new TextLabel), m_of(new TextLabel({}, theme::Tone::Dim)),
       m_rows(new QVBoxLayout), m_note(new TextLabel({}, theme::Tone::Dim)) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
-    outer->addWidget(scroll);
-    auto* body = new QWidget;
-    body->setAutoFillBackground(false);
-    auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
-                               2 * theme::kGrid);
+    QVBoxLayout* column = makeSideColumn(this);
     column->setSpacing(theme::kGrid / 2);
     column->addWidget(captionLabel(tr("Plan")));
     m_freed->setFont(theme::bigFigure(m_freed->font()));
@@ -60,7 +47,6 @@ PlanPanel::PlanPanel(QWidget* parent)
     column->addSpacing(theme::kGrid);
     column->addWidget(m_note);
     column->addStretch(1);
-    scroll->setWidget(body);
 }
 
 void PlanPanel::clear() {

@@ -92,7 +92,11 @@ RuleBar::RuleBar(QWidget* parent)
 
 void RuleBar::addChoice(Button* button, const QString& text, std::size_t RetentionRules::*rule,
                         std::size_t value) {
-    connect(button->menu()->addAction(text), &QAction::triggered, this, [this, rule, value] {
+    QAction* action = button->menu()->addAction(text);
+    action->setCheckable(true);
+    connect(button->menu(), &QMenu::aboutToShow, action,
+            [this, action, rule, value] { action->setChecked(m_rules.*rule == value); });
+    connect(action, &QAction::triggered, this, [this, rule, value] {
         RetentionRules rules = m_rules;
         rules.*rule = value;
         Q_EMIT chosen(rules);

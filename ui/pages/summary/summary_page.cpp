@@ -7,6 +7,7 @@
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/history/history_follower.h"
 #include "ui/pages/page_info.h"
+#include "ui/pages/summary/abilities_card.h"
 #include "ui/pages/summary/attention_card.h"
 #include "ui/pages/summary/big_figure.h"
 #include "ui/pages/summary/contents_card.h"
@@ -45,8 +46,8 @@ constexpr int kNarrow = 64 * theme::kGrid; ///< below it nothing is side by side
 SummaryPage::SummaryPage(HistoryFollower* follower, QWidget* parent)
     : Page(parent), m_body(new QWidget), m_cards(new QVBoxLayout(m_body)), m_follower(follower),
       m_tools(new ToolCards(m_body)), m_loss(new LossCard(m_body)),
-      m_memory(new MemoryPane(m_body)), m_stack(new QStackedWidget), m_scroll(new QScrollArea),
-      m_run(new RunSummary) {
+      m_abilities(new AbilitiesPane(m_body)), m_memory(new MemoryPane(m_body)),
+      m_stack(new QStackedWidget), m_scroll(new QScrollArea), m_run(new RunSummary) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -62,6 +63,8 @@ SummaryPage::SummaryPage(HistoryFollower* follower, QWidget* parent)
     m_loss->hide();
     connect(m_loss, &LossCard::checkpointChosen, this, &SummaryPage::checkpointChosen);
     connect(m_loss, &LossCard::moreRequested, this, &SummaryPage::historyRequested);
+    connect(m_abilities, &AbilitiesPane::deployRequested, this, &SummaryPage::deployRequested);
+    connect(m_abilities, &AbilitiesPane::continueRequested, this, &SummaryPage::continueRequested);
     connect(m_run, &RunSummary::checkpointChosen, this, &SummaryPage::checkpointChosen);
     connect(m_run, &RunSummary::historyRequested, this, &SummaryPage::historyRequested);
     if (m_follower != nullptr) {
@@ -133,6 +136,7 @@ void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
             }
             refreshAttention();
         });
+    m_abilities->show(checkpoint);
     m_memory->show(checkpoint);
     m_runner.start(
         [checkpoint](const CancelToken& cancel) { return summarize(checkpoint, cancel); },
@@ -158,6 +162,7 @@ void SummaryPage::clear() {
     m_facts.reset();
     m_checkpoint.reset();
     m_tools->clear();
+    m_abilities->clear();
     m_memory->clear();
     emptyOut();
 }
@@ -207,8 +212,9 @@ void SummaryPage::emptyOut() {
     m_folding.clear();
     m_origin.clear();
     while (QLayoutItem* item = m_cards->takeAt(0)) {
-        if (QWidget* widget = item->widget();
-            widget != nullptr && widget != m_loss && widget != m_tools && widget != m_memory) {
+        if (QWidget* widget = item->widget(); widget != nullptr && widget != m_loss &&
+                                              widget != m_tools && widget != m_memory &&
+                                              widget != m_abilities) {
             widget->hide();
             widget->deleteLater();
         }
@@ -234,6 +240,7 @@ void SummaryPage::show(const SummaryFacts& facts) {
     if (m_attention != nullptr) {
         m_cards->addWidget(m_attention);
     }
+    m_cards->addWidget(m_abilities);
     m_cards->addWidget(m_loss);
     QBoxLayout* row = foldingRow(m_cards->spacing());
     if (facts.shards.size() > 1) {

@@ -21,6 +21,7 @@ class QVBoxLayout;
 
 namespace cairn::ui {
 
+class AbilitiesPane;
 class HistoryFollower;
 class LossCard;
 class MemoryPane;
@@ -51,11 +52,14 @@ public:
     void runTool(CheckpointTool tool, const std::filesystem::path& other = {});
     ToolCards* tools() const { return m_tools; }
     MemoryPane* memory() const { return m_memory; }
+    AbilitiesPane* abilities() const { return m_abilities; }
 
 Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
     void historyRequested();
     void shardsRequested();
+    void deployRequested();
+    void continueRequested(); ///< training, elsewhere
     void metadataRequested();
     void toolFinished();
     /// Of a file whose edit was interrupted.
@@ -98,6 +102,7 @@ private:
     std::vector<QPointer<TextLabel>> m_origin; ///< at the right edge, of a narrow page at the left
     ToolCards* m_tools;                        ///< stay like m_loss
     LossCard* m_loss;                          ///< stays while the other cards come and go
+    AbilitiesPane* m_abilities;                ///< likewise
     MemoryPane* m_memory;                      ///< likewise
     QStackedWidget* m_stack;                   ///< the checkpoint's cards, or the run's
     QScrollArea* m_scroll;                     ///< of the checkpoint's cards

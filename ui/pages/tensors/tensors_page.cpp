@@ -84,6 +84,7 @@ void TensorsPage::buildBar() {
 void TensorsPage::buildView() {
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Tensors"));
+    m_view->setDragDropMode(QAbstractItemView::DragOnly); // a tensor as a file
     QHeaderView* header = m_view->header();
     m_view->setSortable(true);
     const auto widest = std::to_array<std::pair<TensorColumn, QString>>({

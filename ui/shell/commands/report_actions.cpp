@@ -4,6 +4,8 @@
 #include "core/jobs/bundle/model_health.h"
 #include "core/report/make_report.h"
 #include "ui/pages/compare/compare_page.h"
+#include "ui/pages/runs/run_arrangement.h"
+#include "ui/pages/runs/runs_page.h"
 #include "ui/shell/frame/actions.h"
 #include "ui/shell/frame/page_set.h"
 #include "ui/shell/frame/status_line.h"
@@ -33,6 +35,14 @@ Result<Report> reportOfRuns(const RunPlace& left, const HistoryPtr& leftHistory,
     return comparisonReport(runs, {&comparison, 1});
 }
 
+/// The rows, columns and order that are shown.
+Result<Report> reportOfTable(const RunsData& data, const RunsQuery& query,
+                             const CancelToken& cancel) {
+    CAIRN_TRY(const RunsArrangement shown, arrangeRuns(data, query, cancel));
+    return runsReport(data.experiment.path.string(), data.grid, shown.matching,
+                      reportGrid(*shown.rows));
+}
+
 } // namespace
 
 ReportActions::ReportActions(WindowParts& parts, const ShownSubject& subject, FileOps& fileOps)
@@ -42,17 +52,27 @@ ReportActions::ReportActions(WindowParts& parts, const ShownSubject& subject, Fi
     connect(&parts, &WindowParts::changed, this, &ReportActions::updateActions);
 }
 
+bool ReportActions::isShown(const Page& page) const {
+    return m_parts.isWorking() && m_parts.workspace->isShowingPages() &&
+           m_parts.workspace->currentPage() == &page;
+}
+
 ReportActions::Maker ReportActions::maker() const {
     const ComparePage& compare = *m_parts.pages.compare;
-    const bool isCompared = m_parts.isWorking() && m_parts.workspace->isShowingPages() &&
-                            m_parts.workspace->currentPage() == &compare &&
-                            compare.comparison() != nullptr && compare.isComparing() &&
-                            compare.historyOf(0) != nullptr && compare.historyOf(1) != nullptr;
+    const bool isCompared = isShown(compare) && compare.comparison() != nullptr &&
+                            compare.isComparing() && compare.historyOf(0) != nullptr &&
+                            compare.historyOf(1) != nullptr;
     if (isCompared) {
         return [left = *compare.runOf(0), right = *compare.runOf(1),
                 leftHistory = compare.historyOf(0), rightHistory = compare.historyOf(1),
                 comparison = compare.comparison()](const CancelToken&) {
             return reportOfRuns(left, leftHistory, right, rightHistory, *comparison);
+        };
+    }
+    const RunsPage& table = *m_parts.pages.runs;
+    if (isShown(table) && table.data() != nullptr) {
+        return [data = table.data(), query = table.query()](const CancelToken& cancel) {
+            return reportOfTable(*data, query, cancel);
         };
     }
     if (!m_subject.isCheckpointVisible()) {
@@ -69,6 +89,10 @@ QString ReportActions::suggestedName() const {
     const ComparePage& compare = *m_parts.pages.compare;
     if (m_parts.workspace->currentPage() == &compare && compare.isComparing()) {
         return tr("%1-and-%2.html").arg(compare.runOf(0)->name, compare.runOf(1)->name);
+    }
+    if (m_parts.pages.runs->data() != nullptr && isShown(*m_parts.pages.runs)) {
+        const auto& folder = m_parts.pages.runs->data()->experiment.path;
+        return tr("%1-runs.html").arg(text::fromPath(folder.filename()));
     }
     return tr("%1-health.html").arg(text::fromPath(m_subject.checkpointPath().filename()));
 }

@@ -16,12 +16,13 @@ class FileOps;
 
 namespace cairn::ui {
 
+class Page;
 class ShownSubject;
 class WindowParts;
 
-/// File > Save Report and Copy as Markdown: the comparison of two runs while it is shown, else the
-/// health of the shown checkpoint, made by core/report as `cairn-cli compare --html` and `check
-/// --html` do.
+/// File > Save Report and Copy as Markdown: the comparison of two runs or the table of runs while
+/// it is shown, else the health of the shown checkpoint, made by core/report as `cairn-cli compare
+/// --html`, `runs --table --html` and `check --html` do.
 class ReportActions : public QObject {
     Q_OBJECT
 
@@ -35,6 +36,7 @@ public:
 
 private:
     using Maker = std::function<Result<Report>(const CancelToken& cancel)>;
+    bool isShown(const Page& page) const;
     Maker maker() const; ///< empty: there is nothing to report
     QString suggestedName() const;
     void pickFile();

@@ -60,6 +60,8 @@ void Actions::nameAll() {
              {reshard, "reshard"},
              {exportNumpy, "exportNumpy"},
              {convert, "convert"},
+             {continueTraining, "continue-training"},
+             {runOn, "run-on"},
              {pack, "pack"},
              {prune, "prune"},
              {moveToWastebasket, "moveToWastebasket"},

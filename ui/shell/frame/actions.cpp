@@ -48,11 +48,11 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
                           Words::tr("Show the checkpoint in the file manager"));
     copyPath = make(Words::tr("Copy P&ath"), Words::tr("Copy the full path of the selected item"));
     saveReport = make(Words::tr("Save &Report…"),
-                      Words::tr("Write the comparison, or the health of the checkpoint, as one "
-                                "HTML file or as Markdown"));
+                      Words::tr("Write the comparison, the table of runs, or the health of the "
+                                "checkpoint, as one HTML file or as Markdown"));
     copyReport = make(Words::tr("Copy Report as Mar&kdown"),
-                      Words::tr("Copy the comparison, or the health of the checkpoint, for a pull "
-                                "request"));
+                      Words::tr("Copy the comparison, the table of runs, or the health of the "
+                                "checkpoint, for a pull request"));
     closeFolder =
         make(Words::tr("&Close Folder"), Words::tr("Close the experiment; no files are changed"));
     quit = make(Words::tr("&Quit"), Words::tr("Close the window"));
@@ -118,6 +118,12 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
                    Words::tr("Write all tensors and values in a different format"));
     reshard =
         make(Words::tr("&Reshard…"), Words::tr("Write the checkpoint for another number of ranks"));
+    continueTraining = make(Words::tr("Continue &Training…"),
+                            Words::tr("Write the complete training state for another trainer or "
+                                      "number of ranks, and copy the lines that resume there"));
+    runOn = make(Words::tr("Run &On…"),
+                 Words::tr("Run the planned job as an array on a cluster's scheduler, with the "
+                           "command shown"));
     exportNumpy =
         make(Words::tr("E&xport to NumPy…"), Words::tr("Write the tensors into one .npz file"));
     pack = make(Words::tr("Pac&k…"),
@@ -209,6 +215,9 @@ void Actions::addSynonyms() {
     also(verifyManifest, Words::tr("compare equal same checksum"));
     also(verifyFolder, Words::tr("compare equal same"));
     also(verifyFile, Words::tr("compare equal same"));
+    also(continueTraining,
+         Words::tr("resume trainer optimizer fsdp lightning accelerate deepspeed"));
+    also(runOn, Words::tr("slurm kubernetes cluster array submit sbatch remote"));
     also(reshard, Words::tr("ranks shards split dcp convert"));
     also(exportNumpy, Words::tr("npz save numpy"));
     also(convert, Words::tr("safetensors pt torch dcp save as export format"));
@@ -284,7 +293,7 @@ void Actions::fill(QMenuBar& bar) {
 
     QMenu* run = bar.addMenu(Words::tr("&Run"));
     run->setToolTipsVisible(true); // why an action cannot be used
-    run->addActions({consolidate, average, chooseOutput, copyCommand});
+    run->addActions({consolidate, continueTraining, average, chooseOutput, runOn, copyCommand});
     run->addSeparator();
     run->addActions({markRun, clearMarks, compareRuns, diffPrevious});
 

@@ -75,6 +75,8 @@ struct Actions {
     QAction* verifyFolder;
     QAction* verifyFile;
     QAction* convert;
+    QAction* continueTraining;
+    QAction* runOn;
     QAction* reshard;
     QAction* exportNumpy;
     QAction* pack;

@@ -5,6 +5,8 @@
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/deployment.h"
 #include "ui/pages/consolidate/job_controller.h"
+#include "ui/pages/consolidate/run_on_dialog.h"
+#include "ui/pages/consolidate/targets.h"
 #include "ui/pages/consolidate/written_formats.h"
 #include "ui/pages/start/recent_folders.h"
 #include "ui/shell/frame/actions.h"
@@ -61,6 +63,10 @@ void JobStarter::connectChoices() {
             proposeFormat(format->id, true);
         }
     });
+    connect(actions.continueTraining, &QAction::triggered, this, [this] {
+        propose([](JobChoices& choices) { chooseTarget(choices, Target::Continue); });
+    });
+    connect(actions.runOn, &QAction::triggered, this, &JobStarter::runOn);
     connect(actions.exportNumpy, &QAction::triggered, this,
             [this] { proposeFormat("npz", false); });
     connect(actions.convert, &QAction::triggered, this,
@@ -71,6 +77,7 @@ void JobStarter::connectPage() {
     const ConsolidatePage* page = m_parts.pages.consolidate;
     connect(page, &ConsolidatePage::startRequested, this, [this] { start(true); });
     connect(page, &ConsolidatePage::outputRequested, this, &JobStarter::pickOutput);
+    connect(page, &ConsolidatePage::runOnRequested, this, &JobStarter::runOn);
     connect(page, &ConsolidatePage::shardsRequested, this, [this](const auto& path) {
         m_parts.navigator->select(path);
         m_subject.choose(path);
@@ -136,6 +143,19 @@ void JobStarter::pickOutput() {
     dialog->open();
 }
 
+/// The planned job, whatever was chosen on the page.
+void JobStarter::runOn() {
+    const Deployment::Planned* planned = m_deployment.planned();
+    if (planned == nullptr) {
+        return;
+    }
+    auto* dialog = new RunOnDialog(planned->request, planned->plan.forecast.bytes,
+                                   m_jobController.fileOps(), m_parts.window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &RunOnDialog::copied, m_parts.status, &StatusLine::showMessage);
+    dialog->open();
+}
+
 void JobStarter::pack() {
     const std::filesystem::path source = m_subject.checkpointPath();
     auto* dialog =
@@ -161,7 +181,7 @@ void JobStarter::updateActions() {
     const Actions& actions = m_parts.actions;
     const bool shown = m_subject.isCheckpointVisible();
     for (QAction* action : {actions.chooseOutput, actions.convert, actions.reshard,
-                            actions.exportNumpy, actions.pack}) {
+                            actions.continueTraining, actions.exportNumpy, actions.pack}) {
         action->setEnabled(shown);
     }
     const auto chosen = static_cast<int>(m_parts.navigator->selectedCheckpoints().size());
@@ -169,6 +189,7 @@ void JobStarter::updateActions() {
     actions.average->setText(chosen > 1 ? tr("A&verage %Ln Checkpoints…", nullptr, chosen)
                                         : tr("A&verage Checkpoints…"));
     actions.copyCommand->setEnabled(shown && m_deployment.planned() != nullptr);
+    actions.runOn->setEnabled(shown && m_deployment.isRunnable());
     updateStart();
 }
 
@@ -193,6 +214,7 @@ QString JobStarter::startText(bool shown) const {
     const QString best = m_subject.bestName();
     QString text = kind == JobKind::Average   ? tr("Average Checkpoin&ts")
                    : kind == JobKind::Reshard ? tr("Reshar&d")
+                   : kind == JobKind::Convert ? tr("Write &Training State")
                    : shown && !best.isEmpty() ? tr("&Deploy Best (%1)").arg(best)
                                               : tr("Consolidate for &Deployment");
     const bool click = m_deployment.isReady() || m_deployment.isPlanning() || !shown;

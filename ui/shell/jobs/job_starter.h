@@ -36,6 +36,7 @@ private:
     void proposeFormat(std::string_view format, bool everything);
     void start(bool evenIfWarned);
     void pickOutput();
+    void runOn();
     void pack();
     void updateActions();
     QString startText(bool shown) const;

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A training state for another trainer, and a job as an array on a scheduler: what the page says,
+// the command that it shows, and what that command writes.
+#include "tests/ui/support/command_line.h"
+#include "tests/ui/support/job_pages.h"
+#include "ui/pages/consolidate/choice_button.h"
+#include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/consolidate/continue_card.h"
+#include "ui/pages/consolidate/more_options.h"
+#include "ui/pages/consolidate/rank_grid.h"
+#include "ui/pages/consolidate/run_on_dialog.h"
+#include "ui/pages/consolidate/target_cards.h"
+#include "ui/pages/summary/abilities_card.h"
+#include "ui/pages/summary/summary_page.h"
+#include "ui/shell/frame/workspace.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QTranslator>
+
+#include <fstream>
+
+using namespace cairn;
+using namespace cairn::ui;
+using namespace cairn::ui::test;
+
+class ContinueWorkflowTest : public QObject {
+    Q_OBJECT
+
+    QTranslator m_plurals;
+    std::unique_ptr<WindowFixture> m_fixture;
+
+    MainWindow& window() { return *m_fixture->window; }
+    ConsolidatePage& page() { return *window().pages().consolidate; }
+    Deployment& deployment() { return window().deployment(); }
+    ContinueCard& card() { return *page().continueCard(); }
+    TargetButton& target(Target target) { return *page().targets()->button(target); }
+    void planned() { QTRY_VERIFY_WITH_TIMEOUT(!deployment().isPlanning(), kTimeoutMs); }
+    void click(QWidget* widget) {
+        QVERIFY(widget != nullptr && widget->isVisible());
+        page().findChild<QScrollArea*>()->ensureWidgetVisible(widget);
+        QTest::mouseClick(widget, Qt::LeftButton, {}, {8, widget->height() / 2});
+    }
+    void continueFrom(const char* checkpoint) {
+        window().resize(1440, 900); // with the right column
+        QVERIFY(m_fixture->open(checkpoint));
+        window().actions().showJobs->trigger();
+        planned();
+        click(&target(Target::Continue));
+        planned();
+    }
+    void type(QLineEdit* edit, const QString& text) {
+        edit->setFocus();
+        QTest::keyClicks(edit, text);
+    }
+    RunOnDialog* openDialog() {
+        window().actions().runOn->trigger();
+        auto* dialog = window().findChild<RunOnDialog*>();
+        return dialog != nullptr && waitUntil([dialog] { return dialog->isSettled(); }, kTimeoutMs)
+                   ? dialog
+                   : nullptr;
+    }
+    /// The words of a shown command, without those of the shell.
+    static QStringList wordsOf(QString command) {
+        command.replace(QStringLiteral(" \\\n"), QStringLiteral(" "));
+        QStringList words = QProcess::splitCommand(command);
+        words.removeFirst(); // the program
+        return words;
+    }
+    static QByteArray run(const QString& command, const QStringList& more = {}) {
+        return outputOf(QStringLiteral(CAIRN_CLI_FOLDER "/cairn-cli"), wordsOf(command) + more);
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(m_plurals.load(QStringLiteral(":/i18n/cairn_en.qm")));
+        QVERIFY(QApplication::installTranslator(&m_plurals));
+    }
+    void init() { m_fixture = std::make_unique<WindowFixture>(); }
+    void cleanup() { m_fixture.reset(); }
+
+    void theTargetSaysWhatAResumedTrainingGets() {
+        continueFrom("tiny-llama-a/step-400");
+        QVERIFY2(deployment().isReady(), qPrintable(deployment().forecastTip()));
+        QVERIFY(target(Target::Continue).isChecked());
+        QVERIFY(showsText(target(Target::Continue), QStringLiteral("resumes, new random numbers")));
+        QVERIFY(target(Target::Continue).toolTip().contains(QStringLiteral("21 of 21")));
+        QVERIFY(card().isVisible());
+        QCOMPARE(card().trainer()->text(), QStringLiteral("FSDP2"));
+        QVERIFY(showsText(card(), QStringLiteral("moments of 21 of 21 parameters")));
+        QVERIFY(showsText(card(), QStringLiteral("1 parameter group · step 400")));
+        QVERIFY(showsText(card(), QStringLiteral("was 4 ranks")));
+        QVERIFY(showsText(card(), QStringLiteral("states of random generators")));
+        QVERIFY(!page().findChild<MoreOptions*>()->isVisible());
+        picture(window(), QStringLiteral("continue-training"));
+        picture(window(), QStringLiteral("continue-training-small"), {880, 560});
+        QTRY_VERIFY_WITH_TIMEOUT(deployment().outlook(), kTimeoutMs);
+        click(&target(Target::Serve)); // and back
+        planned();
+        QVERIFY(!card().isVisible());
+        QVERIFY(deployment().planned()->request.bundle);
+        QTRY_VERIFY_WITH_TIMEOUT(showsText(target(Target::Continue), QStringLiteral("resumes")),
+                                 kTimeoutMs);
+    }
+
+    void theShownCommandWritesTheSame() {
+        continueFrom("tiny-llama-a/step-400");
+        auto* ranks = card().ranks()->findChild<QSpinBox*>();
+        ranks->setFocus();
+        QTest::keyClick(ranks, Qt::Key_Up);
+        planned();
+        QVERIFY2(deployment().command().contains(QStringLiteral("--ranks 2")),
+                 qPrintable(deployment().command()));
+        click(card().mustResume());
+        planned();
+        const QString command = deployment().command();
+        for (const char* part : {"cairn-cli convert ", "--for fsdp2", "--require resumable",
+                                 "/tiny-llama-a/resume/tiny-llama-a-step-400-fsdp2"}) {
+            QVERIFY2(command.contains(QLatin1String(part)), qPrintable(command));
+        }
+        for (const char* part : {"--only", "--to", "--bundle"}) {
+            QVERIFY2(!command.contains(QLatin1String(part)), qPrintable(command));
+        }
+        const std::filesystem::path output = deployment().planned()->plan.output;
+        const std::uint64_t bytes = deployment().planned()->plan.forecast.bytes;
+        click(page().startButton());
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page(), QStringLiteral("every byte compared")),
+                                 kTimeoutMs);
+        std::uint64_t written = 0;
+        const std::filesystem::path manifest = output / "MANIFEST.json";
+        for (const auto& file : std::filesystem::recursive_directory_iterator(output)) {
+            written += file.path() == manifest ? 0 : file.file_size();
+        }
+        QCOMPARE(written, bytes);
+        const auto other = m_fixture->folder() / "other";
+        QString same = command;
+        same.replace(inText(output), inText(other));
+        QVERIFY(!run(same).isEmpty());
+        for (const auto& file : std::filesystem::directory_iterator(output)) {
+            if (file.path() != manifest) {
+                QFile left(inText(file.path()));
+                QFile right(inText(other / file.path().filename()));
+                QVERIFY(left.open(QFile::ReadOnly) && right.open(QFile::ReadOnly));
+                QVERIFY2(left.readAll() == right.readAll(), file.path().c_str());
+            }
+        }
+    }
+
+    void theLinesThatResumeThereAreCopied() {
+        continueFrom("tiny-llama-a/step-400");
+        QWidget* side = page().sidePanel();
+        QVERIFY(showsText(*side, QStringLiteral("Resume There")));
+        QVERIFY(showsText(*side, QStringLiteral("set_state_dict(model, optimizer")));
+        QVERIFY(choose(card().trainer(), QStringLiteral("Lightning")));
+        planned();
+        QVERIFY(showsText(target(Target::Continue), QStringLiteral("! resumes, not everything")));
+        QVERIFY(showsText(card(), QStringLiteral("train_state")));
+        QVERIFY(!deployment().isReady()); // the losses are looked at before
+        const std::filesystem::path output = deployment().planned()->plan.output;
+        QCOMPARE(output.extension().string(), std::string(".ckpt"));
+        QVERIFY(!card().ranks()->isVisible());
+        click(button(*side, QStringLiteral("Copy “Python”")));
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+                 QStringLiteral("trainer.fit(module, ckpt_path=\"%1\")\n").arg(inText(output)));
+        picture(window(), QStringLiteral("continue-lightning"));
+        for (const QAction* action : card().trainer()->menu()->actions()) {
+            QVERIFY(choose(card().trainer(), action->text()));
+            planned();
+            QVERIFY2(deployment().isRunnable(), qPrintable(action->text()));
+            QCOMPARE(QGuiApplication::clipboard()->text().isEmpty(), false);
+        }
+    }
+
+    void aStateThatIsNotThereIsRefused() {
+        continueFrom("hf-export"); // weights alone
+        QVERIFY(!deployment().isRunnable());
+        QVERIFY2(
+            deployment().forecastTip().contains(QStringLiteral("no state of a torch optimizer")),
+            qPrintable(deployment().forecastTip()));
+        QVERIFY(!page().startButton()->isEnabled());
+        picture(window(), QStringLiteral("continue-refused"));
+    }
+
+    void theSummarySaysWhatACheckpointCanDo() {
+        QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
+        window().workspace()->showPage(window().pages().summary);
+        AbilitiesPane& pane = *window().pages().summary->abilities();
+        QTRY_VERIFY_WITH_TIMEOUT(pane.isVisible(), kTimeoutMs);
+        QVERIFY(showsText(pane, QStringLiteral("yes, with new random numbers")));
+        QVERIFY(showsText(pane, QStringLiteral("21 of 21 parameters")));
+        picture(window(), QStringLiteral("summary-abilities"));
+        picture(window(), QStringLiteral("summary-abilities-small"), {880, 560});
+        QTest::mouseClick(button(pane, QStringLiteral("Continue Training…")), Qt::LeftButton);
+        QCOMPARE(window().workspace()->currentPage(), static_cast<Page*>(&page()));
+        planned();
+        QVERIFY(target(Target::Continue).isChecked());
+
+        m_fixture->choose("tiny-llama-a/step-300"); // a shard is missing
+        QTRY_VERIFY_WITH_TIMEOUT(window().isSettled(), kTimeoutMs);
+        window().workspace()->showPage(window().pages().summary);
+        QTRY_VERIFY_WITH_TIMEOUT(!pane.isVisible(), kTimeoutMs);
+    }
+
+    void anArrayShowsItsCommandAndScript() {
+        QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
+        window().actions().showJobs->trigger();
+        planned();
+        click(button(page(), QStringLiteral("Run On…")));
+        auto* dialog = window().findChild<RunOnDialog*>();
+        QVERIFY(dialog != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), kTimeoutMs);
+        QVERIFY(dialog->submitButton()->isEnabled());
+        dialog->parts()->setFocus();
+        QTest::keyClick(dialog->parts(), Qt::Key_Up);
+        type(dialog->options(), QStringLiteral("--partition=gpu"));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), kTimeoutMs);
+        QVERIFY2(dialog->command().contains(QStringLiteral("submit slurm consolidate ")) &&
+                     dialog->command().contains(QStringLiteral("--parts 2")) &&
+                     dialog->command().endsWith(QStringLiteral("-- --partition=gpu")),
+                 qPrintable(dialog->command()));
+        QVERIFY(showsText(*dialog, QStringLiteral("2 tasks")));
+        QVERIFY(dialog->script().contains(QStringLiteral("#SBATCH --array=1-2")));
+        QVERIFY(dialog->script().contains(QStringLiteral("cairn-cli")));
+        picture(*dialog, QStringLiteral("run-on-slurm"), {760, 640});
+        // the command line makes the same script
+        QString command = dialog->command();
+        command.replace(QStringLiteral("-- --partition"),
+                        QStringLiteral("--dry-run --json -- --partition"));
+        const QJsonObject json = QJsonDocument::fromJson(run(command)).object();
+        const QString script = json[QStringLiteral("script")].toString();
+        QVERIFY(!script.isEmpty());
+        QVERIFY2(dialog->script().contains(script), qPrintable(script));
+        QCOMPARE(m_fixture->services.jobs->snapshot().size(), std::size_t{0});
+        QTest::mouseClick(button(*dialog, QStringLiteral("Copy Script")), Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), dialog->script());
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QTRY_VERIFY(window().findChild<RunOnDialog*>() == nullptr);
+    }
+
+    void aManifestNeedsAnImageAndAVolume() {
+        QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
+        planned();
+        RunOnDialog* dialog = openDialog();
+        QVERIFY(dialog != nullptr);
+        QVERIFY(!dialog->image()->isVisible());
+        QVERIFY(choose(dialog->scheduler(), QStringLiteral("Kubernetes")));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), kTimeoutMs);
+        QVERIFY(dialog->image()->isVisible());
+        QVERIFY(!dialog->submitButton()->isEnabled());
+        QVERIFY(dialog->findChild<MessageStrip*>()->isVisible());
+        type(dialog->image(), QStringLiteral("registry/cairn@sha256:") + QString(64, u'a'));
+        type(dialog->volumes(), QStringLiteral("data=") + inText(m_fixture->folder()));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled() && dialog->submitButton()->isEnabled(),
+                                 kTimeoutMs);
+        QVERIFY(dialog->script().contains(QStringLiteral("completionMode")));
+        QVERIFY(!dialog->findChild<MessageStrip*>()->isVisible());
+        picture(*dialog, QStringLiteral("run-on-kubernetes"), {760, 640});
+        QString command = dialog->command() + QStringLiteral(" --dry-run");
+        QVERIFY2(dialog->script().contains(QString::fromUtf8(run(command)).trimmed()),
+                 qPrintable(command));
+    }
+
+    void aSubmittedArrayIsNamed() {
+        const auto programs = m_fixture->folder() / "bin";
+        std::filesystem::create_directories(programs);
+        const auto log = m_fixture->folder() / "submitted";
+        std::ofstream(programs / "sbatch")
+            << "#!/bin/sh\ncat >> '" << log.string() << "'\necho 4711\n";
+        std::filesystem::permissions(programs / "sbatch", std::filesystem::perms::owner_all);
+        const QByteArray before = qgetenv("PATH");
+        qputenv("PATH", QByteArray::fromStdString(programs.string()) + ':' + before);
+        QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
+        planned();
+        RunOnDialog* dialog = openDialog();
+        QVERIFY(dialog != nullptr && !std::filesystem::exists(log)); // a dry run
+        QTest::mouseClick(dialog->submitButton(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(*dialog, QStringLiteral("Submitted as 4711")),
+                                 kTimeoutMs);
+        qputenv("PATH", before);
+        QVERIFY(std::filesystem::file_size(log) > 0);
+        QVERIFY(press(*dialog, QStringLiteral("Copy Command")));
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("cairn-cli job status 4711"));
+        picture(*dialog, QStringLiteral("run-on-submitted"), {760, 640});
+    }
+};
+
+QTEST_MAIN(ContinueWorkflowTest)
+#include "continue_workflow_test.moc"
