@@ -102,8 +102,10 @@ int run(int argc, char** argv, Session& session) {
         printVersion(session);
         return kExitOk;
     }
-    const std::vector<std::string> words(std::find(argv + 1, argv + argc, parsed.verb->name),
-                                         argv + argc);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (const auto verb = std::ranges::find(words, parsed.verb->name); verb != words.end()) {
+        std::rotate(words.begin(), verb, verb + 1); // options may precede it
+    }
     if (const auto work = remoteWork(*parsed.verb, words)) {
         const Result<int> code = runRemote(*work, session);
         return code                         ? *code

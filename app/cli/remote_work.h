@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn::cli {
@@ -14,11 +15,13 @@ namespace cairn::cli {
 struct RemoteWork {
     RemoteName host;
     std::vector<std::string> words; ///< the command line there, from the verb on
+    /// Words and positions in them of each "~" that stands for the home folder there.
+    std::vector<std::pair<std::size_t, std::size_t>> homes;
 };
 
 /// The one place that decides where a command runs: on the host, if it reads values and all its
 /// paths are there, its output included. Nothing: here; what is elsewhere is then read from there.
-/// `words`: the command line from the verb on.
+/// `words`: the verb, then all other words of the command line.
 std::optional<RemoteWork> remoteWork(const Verb& verb, const std::vector<std::string>& words);
 
 /// Runs it: its output becomes the output of this program, as it comes. Returns its exit code.

@@ -112,7 +112,15 @@ Result<Location::Listed> Location::list() const {
 }
 
 Result<FolderPtr> Location::openParent() const {
-    return Folder::open(m_path.has_parent_path() ? m_path.parent_path() : ".");
+    fs::path parent = m_path.has_parent_path() ? m_path.parent_path() : fs::path(".");
+    if (isElsewhere(m_path)) {
+        if (!m_path.has_parent_path()) { // "host:~"
+            parent = m_path / "..";
+        } else if (parent.native().ends_with(':')) { // of "host:/file"
+            parent += "/";
+        }
+    }
+    return Folder::open(parent);
 }
 
 bool Location::exists() const {

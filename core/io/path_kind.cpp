@@ -22,4 +22,15 @@ std::filesystem::path absolutePlace(const std::filesystem::path& path) {
                                                                                : absolutePath(path);
 }
 
+Result<void> checkOutputIsHere(const std::filesystem::path& output) {
+    std::error_code error;
+    if (!namesRemote(output.native()) || std::filesystem::exists(output.parent_path(), error)) {
+        return {};
+    }
+    return fail(ErrorCode::Unsupported, "The output cannot be written on another machine")
+        .inField("output")
+        .butFound(verbatim(output.string()))
+        .withHint("Name an output on this machine, or all inputs on the host of the output");
+}
+
 } // namespace cairn

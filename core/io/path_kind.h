@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/result.h"
+
 #include <filesystem>
 
 /// Questions about a path that may be on another machine ("host:/path"), without opening what it
@@ -12,5 +14,8 @@ bool isFolderPath(const std::filesystem::path& path);
 
 /// As absolutePath(); a name of another machine is absolute already.
 std::filesystem::path absolutePlace(const std::filesystem::path& path);
+
+/// Fails with Unsupported for "host:/out", unless it is a local path: its folder "host:" exists.
+Result<void> checkOutputIsHere(const std::filesystem::path& output);
 
 } // namespace cairn

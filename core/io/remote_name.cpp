@@ -36,6 +36,19 @@ Error badName(std::string_view text, Sentence what) {
         .expecting("host:/path or ssh://user@host:port/path");
 }
 
+Error unsupported(std::string_view text) {
+    return fail(ErrorCode::Unsupported, "Remote locations of this kind are not supported")
+        .inFile(std::string(text))
+        .expecting("a file or folder on this machine, host:/path or ssh://host/path")
+        .withHint("Copy it to this machine or mount it, for example with sshfs or rclone");
+}
+
+/// "s3://…": a URL of another scheme than ssh.
+bool isOtherUrl(std::string_view text) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    return text.substr(colon).starts_with("://") && !text.starts_with(kSshScheme);
+}
+
 } // namespace
 
 bool namesRemote(std::string_view text) {
@@ -57,6 +70,9 @@ bool namesRemote(std::string_view text) {
 Result<RemoteName> RemoteName::parse(std::string_view text) {
     if (!namesRemote(text)) {
         return badName(text, "This does not name a file on another machine");
+    }
+    if (isOtherUrl(text)) {
+        return unsupported(text);
     }
     RemoteName name;
     std::string_view rest = text;
@@ -96,6 +112,9 @@ Result<RemoteName> RemoteName::parse(std::string_view text) {
         }
         rest.remove_prefix(end);
     }
+    while (rest.starts_with("//")) { // "host://path" would be a URL
+        rest.remove_prefix(1);
+    }
     if (rest.starts_with("/~")) { // "ssh://host/~/run"
         rest.remove_prefix(1);
     }
@@ -110,11 +129,11 @@ Result<RemoteName> RemoteName::parse(std::string_view text) {
 std::string RemoteName::withPath(std::string_view other) const {
     const std::string address = host.find(':') == std::string::npos ? host : "[" + host + "]";
     const std::string whole = (user.empty() ? "" : user + "@") + address;
-    if (port == 0) {
+    if (port == 0 && whole != "ssh") { // "ssh:/path" is a URL
         return whole + ":" + std::string(other);
     }
-    return "ssh://" + whole + ":" + std::to_string(port) + (other.starts_with('/') ? "" : "/") +
-           std::string(other);
+    return "ssh://" + whole + (port == 0 ? "" : ":" + std::to_string(port)) +
+           (other.starts_with('/') ? "" : "/") + std::string(other);
 }
 
 std::string RemoteName::account() const {
@@ -127,14 +146,9 @@ void setRemoteOpener(RemoteOpener opener) {
 
 Result<RemotePlace> openRemote(const std::filesystem::path& named) {
     const std::string& text = named.native();
-    const bool isUrl =
-        text.find(":/") != std::string::npos && text.find("://") != std::string::npos;
     const RemoteOpener opener = g_remoteOpener;
-    if (opener == nullptr || (isUrl && !text.starts_with(kSshScheme))) {
-        return fail(ErrorCode::Unsupported, "Remote locations of this kind are not supported")
-            .inFile(text)
-            .expecting("a file or folder on this machine, host:/path or ssh://host/path")
-            .withHint("Copy it to this machine or mount it, for example with sshfs or rclone");
+    if (opener == nullptr) {
+        return unsupported(text);
     }
     CAIRN_TRY(const RemoteName name, RemoteName::parse(text));
     return opener(name);

@@ -19,7 +19,8 @@ struct RemoteName {
     std::uint16_t port = 0;
     std::string path; ///< absolute, or beginning with "~" for the home folder there
 
-    /// Never contains what ssh would take as an option. Fails: InvalidArgument.
+    /// Never contains what ssh would take as an option. Fails: InvalidArgument; Unsupported for
+    /// URLs of other schemes.
     static Result<RemoteName> parse(std::string_view text);
 
     /// The shortest form that parse() accepts, with another path.

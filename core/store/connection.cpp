@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -18,8 +19,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostQueued = std::size_t{64} << 20U; ///< bytes of one answer
-constexpr std::size_t kMostSaid = 16384;
+constexpr std::size_t kMostMessages = 16384;
 constexpr auto kTurn = std::chrono::milliseconds(100);
+constexpr auto kMostEnding = std::chrono::milliseconds(500);
 
 bool isLast(FrameKind kind) {
     return kind >= FrameKind::Done;
@@ -28,8 +30,7 @@ bool isLast(FrameKind kind) {
 } // namespace
 
 Connection::Connection(Channel channel, std::string host, std::chrono::milliseconds mostSilence)
-    : m_channel(std::move(channel)), m_host(std::move(host)), m_mostSilence(mostSilence),
-      m_heard(Clock::now()) {
+    : m_channel(std::move(channel)), m_host(std::move(host)), m_mostSilence(mostSilence) {
     for (const FileHandle* file : {&m_channel.toFar, &m_channel.fromFar, &m_channel.messages}) {
         if (file->valid()) {
             ::fcntl(file->fd(), F_SETFL, ::fcntl(file->fd(), F_GETFL) | O_NONBLOCK);
@@ -53,6 +54,10 @@ Result<std::shared_ptr<Connection>> Connection::start(Channel channel, std::stri
                              },
                              [] {}},
                             {}));
+    {
+        const std::lock_guard guard(made->m_lock);
+        made->m_waiting.erase(0);
+    }
     CAIRN_TRY(made->m_hello, decodeHello(first.payload));
     if (made->m_hello.protocol != kProtocol) {
         return fail(ErrorCode::Unsupported, "The program on the host has a different version")
@@ -65,12 +70,19 @@ Result<std::shared_ptr<Connection>> Connection::start(Channel channel, std::stri
 }
 
 Connection::~Connection() {
-    m_ending = true;
+    {
+        const std::lock_guard guard(m_lock);
+        m_ending = true;
+    }
     m_channel.toFar = FileHandle(); // its end ends the far end
     m_changed.notify_all();
-    m_channel.carrier.end();
     if (m_reader.joinable()) {
         m_reader.join();
+    }
+    m_channel.carrier.signal(SIGTERM);
+    if (m_channel.messages.valid()) { // ssh may still end on its own, and its helpers with it
+        pollfd ended{m_channel.messages.fd(), 0, 0};
+        (void)::poll(&ended, 1, static_cast<int>(kMostEnding.count()));
     }
 }
 
@@ -91,17 +103,21 @@ void Connection::readAll() {
         }
         std::array<pollfd, 2> waiting{
             {{m_channel.fromFar.fd(), POLLIN, 0}, {m_channel.messages.fd(), POLLIN, 0}}};
-        (void)::poll(waiting.data(), waiting.size(), static_cast<int>(kTurn.count()));
+        const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(kTurn.count()));
         if (m_ending) {
             return;
+        }
+        if (ready == 0) { // not by the clock: this process may have been stopped meanwhile
+            const std::lock_guard guard(m_lock);
+            m_silence += kTurn;
         }
         if (waiting[1].revents != 0) {
             const ssize_t said = ::read(m_channel.messages.fd(), buffer.data(), buffer.size());
             const std::lock_guard guard(m_lock);
             if (said > 0) {
-                m_carrierSaid.append(buffer.data(), static_cast<std::size_t>(said));
-                if (m_carrierSaid.size() > kMostSaid) {
-                    m_carrierSaid.erase(0, m_carrierSaid.size() - kMostSaid);
+                m_carrierMessages.append(buffer.data(), static_cast<std::size_t>(said));
+                if (m_carrierMessages.size() > kMostMessages) {
+                    m_carrierMessages.erase(0, m_carrierMessages.size() - kMostMessages);
                 }
             } else if (said == 0) {
                 m_channel.messages = FileHandle();
@@ -115,7 +131,7 @@ void Connection::readAll() {
             m_bytes += static_cast<std::uint64_t>(got);
             m_parser.add({buffer.data(), static_cast<std::size_t>(got)});
             const std::lock_guard guard(m_lock);
-            m_heard = Clock::now();
+            m_silence = {};
         } else if (got == 0) {
             return lose(fail(ErrorCode::Io, "The connection was lost"));
         } else if (errno != EINTR && errno != EAGAIN) {
@@ -166,7 +182,7 @@ Error Connection::lostError() const {
     if (error.hint.empty()) {
         error.hint = "Try again; what was read is kept";
     }
-    if (const std::string said = lastLines(m_carrierSaid); !said.empty()) {
+    if (const std::string said = lastLines(m_carrierMessages); !said.empty()) {
         error.found = verbatim(said);
     }
     return error;
@@ -209,7 +225,7 @@ Result<void> Connection::await(std::uint64_t request, const Answer& answer,
             if (m_lost) {
                 return lostError();
             }
-            if (Clock::now() - m_heard > m_mostSilence) {
+            if (m_silence > m_mostSilence) {
                 m_why = fail(ErrorCode::Io, "The host does not respond")
                             .butFound(sentence(
                                 "nothing for %1 s",
@@ -249,8 +265,8 @@ Result<void> Connection::request(FrameKind kind, std::string_view payload, const
     std::uint64_t number = 0;
     {
         const std::lock_guard guard(m_lock);
-        if (m_waiting.size() < 2) { // silence counts from now on
-            m_heard = Clock::now();
+        if (m_waiting.empty()) { // silence counts from now on
+            m_silence = {};
         }
         number = m_next++;
         m_waiting[number];

@@ -85,9 +85,9 @@ private:
     mutable std::mutex m_lock; ///< of what follows
     std::condition_variable m_changed;
     std::map<std::uint64_t, Waiting> m_waiting;
-    std::string m_carrierSaid; ///< the last lines of Channel::messages
+    std::string m_carrierMessages; ///< the last lines of Channel::messages
     std::optional<Error> m_why;
-    std::chrono::steady_clock::time_point m_heard;
+    std::chrono::milliseconds m_silence{}; ///< for how long the reader has waited in vain
     FrameParser m_parser;
     std::atomic<std::uint64_t> m_next = 1;
     std::atomic<std::uint64_t> m_bytes = 0;

@@ -31,7 +31,7 @@ Result<std::optional<Frame>> FrameParser::next() {
     const auto kind = static_cast<FrameKind>(loadLittle<std::uint8_t>(head, kKindAt));
     const auto reserved = loadLittle<std::uint32_t>(head, kKindAt) >> 8U;
     if (length > kMaxPayload || reserved != 0 || std::ranges::find(kKinds, kind) == kKinds.end()) {
-        return fail(ErrorCode::Io, "The other end of the connection sent what is not a frame")
+        return fail(ErrorCode::Io, "The other end of the connection sent an invalid frame")
             .butFound(sentence("length %1, kind %2", length, static_cast<int>(kind)))
             .expecting(sentence("at most %1 bytes of a known kind", kMaxPayload));
     }

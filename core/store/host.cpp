@@ -38,6 +38,12 @@ Result<std::shared_ptr<Connection>> Host::connection() {
     return m_connection;
 }
 
+Result<std::string> Host::home() {
+    CAIRN_TRY(const std::shared_ptr<Connection> now, connection());
+    const std::string& home = now->hello().home;
+    return home.empty() ? "/" : home;
+}
+
 Host::Traffic Host::traffic() {
     const std::lock_guard guard(m_lock);
     Traffic all = m_before;

@@ -30,6 +30,9 @@ public:
                     const std::function<void(std::string_view)>& output,
                     const std::function<void(std::string_view)>& errors, const CancelToken& cancel);
 
+    /// The user's home folder there. Fails as request().
+    Result<std::string> home();
+
     [[nodiscard]] const RemoteName& name() const { return m_name; }
     RangeCache& cache() { return m_cache; }
 

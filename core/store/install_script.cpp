@@ -18,10 +18,15 @@ namespace {
 // input belongs to the conversation.
 constexpr std::string_view kScript = R"sh(cairn() {
 n=@NONCE@ s=@SHA@ v='cairn-cli @VERSION@'
+mask=$(umask)
+hadlang=${LC_ALL+yes}
+lang=${LC_ALL-}
 umask 077
 LC_ALL=C
 export LC_ALL
 begin() {
+    umask "$mask"
+    if [ -n "$hadlang" ]; then LC_ALL=$lang; else unset LC_ALL; fi
     echo "$n start"
     exec "$1" serve --stdio
 }
@@ -54,7 +59,7 @@ for d do
         continue
     fi
     chmod 700 "$d"
-    t=$d/.new-$$
+    t=$d/.new-$n
     if ! { printf '#!/bin/sh\nexit 0\n' >"$t"; } 2>/dev/null; then
         unfit 'is full or read-only'
         continue
@@ -71,21 +76,20 @@ for d do
     fi
     echo "$n send"
     if [ "$go" = gzip ]; then
-        head -c "$size" | gzip -dc >"$t"
+        head -c "$size" | { gzip -dc >"$t"; cat >/dev/null; } 2>/dev/null
     else
-        head -c "$size" >"$t"
+        head -c "$size" | { cat >"$t"; cat >/dev/null; } 2>/dev/null
     fi
     h=$(wc -c <"$t")
     if [ "$((h + 0))" -ne "$total" ]; then
-        rm -f "$t"
-        echo "$n failed $d could not store the program"
-        exit 1
+        unfit 'could not store the program (full, or over a quota)'
+        continue
     fi
     if command -v sha256sum >/dev/null 2>&1; then
         h=$(sha256sum <"$t")
         if [ "${h%% *}" != "$s" ]; then
             rm -f "$t"
-            echo "$n failed the program was damaged on its way"
+            echo "$n failed SHA-256 mismatch after transfer"
             exit 1
         fi
     fi
@@ -99,7 +103,7 @@ for d do
     mv -f "$t" "$d/$s/cairn-cli"
     begin "$d/$s/cairn-cli"
 done
-echo "$n failed $why"
+echo "$n unfit $why"
 exit 1
 }
 cairn

@@ -32,17 +32,23 @@ std::vector<std::string> getNames(WireReader& in) {
     return names;
 }
 
-/// What reading can fail with; any other code of a far end becomes Io.
+/// The folder of an answer, beneath the opened one.
+bool isInner(const std::vector<std::string>& names) {
+    return names.size() <= kMaxLevels && std::ranges::all_of(names, isEntryName);
+}
+
+/// What reading can fail with; any other code of a far end becomes Io, also Cancelled: only the
+/// user of the near end cancels.
 constexpr auto kCodes = std::to_array<ErrorCode>(
     {ErrorCode::Io, ErrorCode::NotFound, ErrorCode::PermissionDenied, ErrorCode::NotRegularFile,
      ErrorCode::OutsideFolder, ErrorCode::ChangedOnDisk, ErrorCode::Truncated,
-     ErrorCode::LimitExceeded, ErrorCode::Cancelled, ErrorCode::InvalidArgument,
-     ErrorCode::Unsupported, ErrorCode::OutOfMemory});
+     ErrorCode::LimitExceeded, ErrorCode::InvalidArgument, ErrorCode::Unsupported,
+     ErrorCode::OutOfMemory});
 
 } // namespace
 
 bool isEntryName(std::string_view name) {
-    return !name.empty() && name != "." && name != ".." &&
+    return !name.empty() && name.size() <= kMaxEntryName && name != "." && name != ".." &&
            name.find('/') == std::string_view::npos && name.find('\0') == std::string_view::npos;
 }
 
@@ -176,8 +182,9 @@ Result<AheadBytes> decodeAhead(std::string_view payload) {
     ahead.offset = in.get<std::uint64_t>();
     ahead.bytes = in.rest();
     const bool fits = ByteRange{ahead.offset, ahead.bytes.size()}.fitsInto(ahead.identity.size);
-    return in.ok() && fits && isEntryName(ahead.name) ? Result<AheadBytes>(std::move(ahead))
-                                                      : badMessage("bytes beyond a file's end");
+    return in.ok() && fits && isEntryName(ahead.name) && isInner(ahead.inner)
+               ? Result<AheadBytes>(std::move(ahead))
+               : badMessage("bytes beyond a file's end");
 }
 
 std::string encode(const HelloMessage& hello) {
@@ -246,8 +253,8 @@ Result<ListingPart> decodeListing(std::string_view payload) {
         }
         part.entries.push_back(std::move(listed));
     }
-    const bool named = std::ranges::all_of(part.inner, isEntryName);
-    return in.ended() && named ? Result<ListingPart>(std::move(part)) : badMessage("a listing");
+    return in.ended() && isInner(part.inner) ? Result<ListingPart>(std::move(part))
+                                             : badMessage("a listing");
 }
 
 std::string encodeWords(const std::vector<std::string>& words) {

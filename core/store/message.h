@@ -59,6 +59,8 @@ struct HelloMessage {
 };
 
 inline constexpr std::uint32_t kMaxNamesInMessage = 65536;
+inline constexpr std::size_t kMaxEntryName = 255; ///< NAME_MAX
+inline constexpr std::size_t kMaxLevels = 64;     ///< of folders beneath an opened one
 inline constexpr std::uint64_t kMaxReadAtOnce = std::uint64_t{256} << 20U; ///< of one request
 
 void putFolder(WireWriter& out, const FolderRef& folder);
@@ -84,7 +86,7 @@ std::vector<std::string> encodeListing(const std::vector<std::string>& inner,
 std::string encodeWords(const std::vector<std::string>& words);
 Result<std::vector<std::string>> decodeWords(std::string_view payload);
 
-/// A name that a folder may contain: not empty, "." or "..", without '/' and NUL.
+/// A name that a folder may contain: not empty, too long, "." or "..", without '/' and NUL.
 bool isEntryName(std::string_view name);
 
 } // namespace cairn::store

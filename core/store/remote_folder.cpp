@@ -20,6 +20,9 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kFresh = std::chrono::seconds(5);
 constexpr std::size_t kMostListed = Folder::kMostEntries;
 constexpr std::size_t kMostLists = 65536;
+/// Of one answer: the far end sends ahead 1 MiB of up to 4096 files.
+constexpr std::size_t kMostAhead = std::size_t{4} << 20U;
+constexpr std::size_t kAheadCost = 256; ///< memory for one part, in addition to its bytes
 
 using ListedEntries = std::vector<ListedEntry>;
 using ListedPtr = std::shared_ptr<const ListedEntries>;
@@ -63,6 +66,9 @@ public:
     }
 
     Result<void> add(const Frame& frame) {
+        if (frame.kind != FrameKind::Listing) {
+            return fail(ErrorCode::Io, "The host sent an invalid answer");
+        }
         CAIRN_TRY(ListingPart part, decodeListing(frame.payload));
         m_count += part.entries.size();
         if (m_count > kMostListed || m_lists.size() > kMostLists) {
@@ -272,7 +278,9 @@ Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path) {
     std::string root;
     std::string name;
     ListingCollector lists(*host);
+    std::size_t aheadBytes = 0;
     const auto begin = [&] {
+        aheadBytes = 0;
         root.clear();
         name.clear();
         lists.begin();
@@ -291,10 +299,15 @@ Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path) {
         }
         if (frame.kind == FrameKind::Ahead) {
             CAIRN_TRY(AheadBytes ahead, decodeAhead(frame.payload));
+            aheadBytes += ahead.bytes.size() + kAheadCost;
+            if (aheadBytes > kMostAhead) {
+                return fail(ErrorCode::Io, "The host sent more than was asked for");
+            }
             host->cache().put(host->identityHere(ahead.identity), ahead.offset,
                               std::move(ahead.bytes));
+            return {};
         }
-        return {};
+        return fail(ErrorCode::Io, "The host sent an invalid answer");
     };
     CAIRN_CHECK(host->request(FrameKind::Open, path, {part, begin}));
     if (root.empty()) {

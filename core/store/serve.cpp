@@ -9,12 +9,17 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <mutex>
+#include <thread>
 #include <unistd.h>
 
 namespace cairn::store {
 namespace {
+
+constexpr auto kAliveEvery = std::chrono::seconds(5);
 
 class FarEnd {
 public:
@@ -24,11 +29,24 @@ public:
                   [this](FrameKind kind, std::uint64_t request, std::string_view payload) {
                       return send(kind, request, payload);
                   }) {}
+    FarEnd(const FarEnd&) = delete;
+    FarEnd& operator=(const FarEnd&) = delete;
+    ~FarEnd() {
+        {
+            const std::lock_guard guard(m_workLock);
+            m_ending = true;
+        }
+        m_workChanged.notify_all();
+        if (m_alive.joinable()) {
+            m_alive.join();
+        }
+    }
 
     Result<void> run(const std::string& version) {
         const char* home = std::getenv("HOME");
         CAIRN_CHECK(send(FrameKind::Hello, 0,
                          encode(HelloMessage{kProtocol, version, home != nullptr ? home : ""})));
+        m_alive = std::thread([this] { reportAlive(); });
         std::array<char, 65536> buffer{};
         for (;;) {
             const ssize_t got = ::read(m_in, buffer.data(), buffer.size());
@@ -67,13 +85,35 @@ private:
         return {};
     }
 
+    /// 0: on none.
+    void workOn(std::uint64_t request) {
+        const std::lock_guard guard(m_workLock);
+        m_working = request;
+        m_workBegan = std::chrono::steady_clock::now();
+    }
+
+    /// A folder on a slow disk may take minutes until its first entry is known.
+    void reportAlive() {
+        std::unique_lock guard(m_workLock);
+        while (!m_workChanged.wait_for(guard, kAliveEvery, [&] { return m_ending; })) {
+            const std::uint64_t request = m_working;
+            if (request != 0 && std::chrono::steady_clock::now() - m_workBegan >= kAliveEvery) {
+                guard.unlock(); // sending may take long
+                (void)send(FrameKind::Alive, request, "");
+                guard.lock();
+            }
+        }
+    }
+
     /// Fails only if the stream is broken.
     Result<void> answer(const Frame& frame) {
         if (frame.kind == FrameKind::Cancel) {
             m_verbs.cancel(frame.request);
             return {};
         }
+        workOn(frame.request);
         const Result<void> done = work(frame);
+        workOn(0);
         if (done) {
             return frame.kind == FrameKind::Run ? Result<void>()
                                                 : send(FrameKind::Done, frame.request, "");
@@ -123,6 +163,12 @@ private:
     int m_out;
     std::mutex m_lock; ///< of m_out
     std::atomic<bool> m_broken = false;
+    std::mutex m_workLock; ///< of what follows, up to m_ending
+    std::condition_variable m_workChanged;
+    std::uint64_t m_working = 0; ///< the request
+    std::chrono::steady_clock::time_point m_workBegan;
+    bool m_ending = false;
+    std::thread m_alive;
     FrameParser m_parser;
     ServedFiles m_files;
     ServedVerbs m_verbs; ///< last: its threads use the others

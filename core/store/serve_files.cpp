@@ -102,9 +102,18 @@ Result<FolderPtr> ServedFiles::folderOf(const FolderRef& ref) {
     for (const std::string& name : ref.inner) {
         CAIRN_TRY(folder, folder->openFolder(name));
     }
+    keep(ref, folder);
+    return folder;
+}
+
+void ServedFiles::keep(const FolderRef& ref, const FolderPtr& folder) {
+    forget(ref);
     m_folders.emplace_front(ref, folder);
     m_folders.resize(std::min(m_folders.size(), kOpenFolders));
-    return folder;
+}
+
+void ServedFiles::forget(const FolderRef& ref) {
+    std::erase_if(m_folders, [&](const auto& each) { return each.first == ref; });
 }
 
 Result<ByteSourcePtr> ServedFiles::fileOf(const ReadRequest& request) {
@@ -159,7 +168,8 @@ Result<void> ServedFiles::sendFolders(const FolderPtr& top, const SendPart& send
         const auto all = listedOf(*now.folder, *std::move(listed));
         CAIRN_CHECK(sendListing(now.inner, all, send));
         for (const ListedEntry& each : all) {
-            if (each.entry.kind == EntryKind::Folder && next.size() < kAheadFolders) {
+            if (each.entry.kind == EntryKind::Folder && next.size() < kAheadFolders &&
+                now.inner.size() < kMaxLevels) {
                 if (auto inner = now.folder->openFolder(each.entry.name)) {
                     auto names = now.inner;
                     names.push_back(each.entry.name);
@@ -195,7 +205,7 @@ Result<void> ServedFiles::open(std::string_view path, const SendPart& send) {
     place.put(std::string_view(ref.root));
     place.put(std::string_view(opened.name));
     CAIRN_CHECK(send(FrameKind::Place, place.bytes()));
-    m_folders.emplace_front(ref, opened.folder);
+    keep(ref, opened.folder);
     if (opened.isFolder()) {
         return sendFolders(opened.folder, send);
     }
@@ -209,6 +219,7 @@ Result<void> ServedFiles::open(std::string_view path, const SendPart& send) {
 }
 
 Result<void> ServedFiles::list(const FolderRef& ref, const SendPart& send) {
+    forget(ref); // another folder may have its name now
     CAIRN_TRY(const FolderPtr folder, folderOf(ref));
     CAIRN_TRY(auto entries, folder->list());
     return sendListing({}, listedOf(*folder, std::move(entries)), send);

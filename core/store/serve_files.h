@@ -27,6 +27,8 @@ public:
 
 private:
     Result<FolderPtr> folderOf(const FolderRef& ref);
+    void keep(const FolderRef& ref, const FolderPtr& folder);
+    void forget(const FolderRef& ref);
     Result<ByteSourcePtr> fileOf(const ReadRequest& request);
     Result<void> sendFolders(const FolderPtr& top, const SendPart& send);
 

@@ -28,10 +28,7 @@ bool forwardSome(FileHandle& from, FrameKind kind, std::uint64_t request, const 
 
 ServedVerbs::~ServedVerbs() {
     for (auto& [request, running] : m_running) {
-        {
-            const std::lock_guard guard(running->lock);
-            running->program.signal(SIGTERM);
-        }
+        signal(*running, SIGTERM);
         if (running->thread.joinable()) {
             running->thread.join();
         }
@@ -65,6 +62,9 @@ void ServedVerbs::forward(Running& running, std::uint64_t request, FileHandle ou
 }
 
 Result<void> ServedVerbs::start(std::uint64_t request, const std::vector<std::string>& words) {
+    if (m_running.contains(request)) {
+        return fail(ErrorCode::InvalidArgument, "The number of the request was used before");
+    }
     CAIRN_TRY(Pipe output, openPipe());
     CAIRN_TRY(Pipe errors, openPipe());
     const FileHandle nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -86,8 +86,14 @@ Result<void> ServedVerbs::start(std::uint64_t request, const std::vector<std::st
 
 void ServedVerbs::cancel(std::uint64_t request) {
     if (const auto at = m_running.find(request); at != m_running.end()) {
-        const std::lock_guard guard(at->second->lock);
-        at->second->program.signal(SIGINT);
+        signal(*at->second, SIGINT);
+    }
+}
+
+/// Never waits: nothing is sent to a program whose output has ended, which is waited for.
+void ServedVerbs::signal(Running& running, int number) {
+    if (const std::unique_lock guard(running.lock, std::try_to_lock); guard.owns_lock()) {
+        running.program.signal(number);
     }
 }
 

@@ -38,6 +38,7 @@ private:
         StartedProgram program;
         std::thread thread;
     };
+    static void signal(Running& running, int number);
     void forward(Running& running, std::uint64_t request, FileHandle output, FileHandle errors);
 
     std::string m_program;

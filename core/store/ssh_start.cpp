@@ -27,6 +27,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kMostLogin = std::chrono::seconds(180); ///< with a password typed
 constexpr auto kMostStep = std::chrono::seconds(60);   ///< without any byte
+constexpr auto kMostLastWords = std::chrono::seconds(5);
+constexpr int kMostFolders = 5; ///< that the script tries
 constexpr std::size_t kMostBanner = std::size_t{1} << 20U;
 
 std::string newNonce() {
@@ -85,7 +87,7 @@ public:
                 continue;
             }
             if (skipped + m_received.size() > kMostBanner) {
-                return fail(ErrorCode::Io, "The host's login does not end its output")
+                return fail(ErrorCode::Io, "The host's login output exceeds 1 MiB")
                     .inFile(m_host)
                     .withHint("Its shell must be quiet for programs; check ~/.bashrc and ~/.cshrc");
             }
@@ -126,6 +128,9 @@ private:
             const ssize_t got = m_channel.messages.valid()
                                     ? ::read(m_channel.messages.fd(), buffer.data(), buffer.size())
                                     : 0;
+            if (got == 0) {
+                m_channel.messages = FileHandle(); // else poll() never waits again
+            }
             if (got <= 0) {
                 return;
             }
@@ -136,9 +141,11 @@ private:
     }
 
     Error ended() {
-        pollfd waiting{m_channel.messages.fd(), POLLIN, 0};
-        (void)::poll(&waiting, 1, 500); // why it ended
-        readMessages();
+        if (m_channel.messages.valid()) {
+            pollfd waiting{m_channel.messages.fd(), POLLIN, 0};
+            (void)::poll(&waiting, 1, 500); // why it ended
+            readMessages();
+        }
         return sshError(m_messages.empty() ? m_banner : m_messages, m_host);
     }
 
@@ -174,9 +181,19 @@ std::string gzipped(std::span<const std::byte> bytes) {
     return out;
 }
 
-/// "need Linux x86_64 gzip": sends the program.
-Result<void> install(Shell& shell, const std::string& nonce, std::string_view need,
-                     const ProgramToSend& program) {
+/// Writes the program; what the host says then. If it ended, that may be why.
+Result<std::string> sendProgram(Shell& shell, const std::string& nonce, std::string_view bytes) {
+    if (const auto sent = shell.write(bytes); !sent) {
+        auto said = shell.answer(nonce, kMostLastWords);
+        return said ? said : Result<std::string>(sent.error());
+    }
+    return shell.answer(nonce, kMostStep);
+}
+
+/// "need Linux x86_64 gzip": sends the program, again for each folder that could not store it. What
+/// the host says last.
+Result<std::string> install(Shell& shell, const std::string& nonce, std::string_view need,
+                            const ProgramToSend& program) {
     const std::string own = "Linux " + ownMachine();
     const bool fits = need == own || need.starts_with(own + " ");
     if (program.sha256.empty() || !fits) {
@@ -196,13 +213,17 @@ Result<void> install(Shell& shell, const std::string& nonce, std::string_view ne
                        : std::string_view(packed);
     CAIRN_CHECK(shell.write((packed.empty() ? "plain " : "gzip ") + std::to_string(sent.size()) +
                             " " + std::to_string(bytes.size()) + "\n"));
-    CAIRN_TRY(const std::string ready, shell.answer(nonce, kMostStep));
-    if (ready == "send") {
-        return shell.write(sent);
+    CAIRN_TRY(std::string said, shell.answer(nonce, kMostStep));
+    for (int folders = 0; said == "send" && folders < kMostFolders; ++folders) {
+        CAIRN_TRY(said, sendProgram(shell, nonce, sent));
+    }
+    constexpr std::string_view kUnfit = "unfit ";
+    if (!said.starts_with(kUnfit)) {
+        return said;
     }
     return fail(ErrorCode::NoSpace, "The host has no folder for the program")
         .inFile(shell.host())
-        .butFound(verbatim(ready))
+        .butFound(verbatim(said.substr(kUnfit.size())))
         .withHint("Install cairn-cli of the same version on the host, in its PATH");
 }
 
@@ -213,6 +234,7 @@ std::vector<std::string> sshWords(const RemoteName& host) {
                                    "-a",  "-x",
                                    "-e",  "none",
                                    "-o",  "ClearAllForwardings=yes",
+                                   "-o",  "RemoteCommand=none",
                                    "-o",  "ConnectTimeout=20",
                                    "-o",  "ServerAliveInterval=15",
                                    "-o",  "ServerAliveCountMax=3"};
@@ -235,8 +257,7 @@ Result<std::shared_ptr<Connection>> connectOverShell(Channel channel, const Remo
     CAIRN_CHECK(shell.write(installScript(nonce, program, version)));
     CAIRN_TRY(std::string said, shell.answer(nonce, kMostLogin));
     if (said.starts_with("need ")) {
-        CAIRN_CHECK(install(shell, nonce, std::string_view(said).substr(5), program));
-        CAIRN_TRY(said, shell.answer(nonce, kMostStep));
+        CAIRN_TRY(said, install(shell, nonce, std::string_view(said).substr(5), program));
     }
     if (said != "start") {
         return fail(ErrorCode::Unsupported, "The program could not be started on the host")

@@ -98,6 +98,50 @@ class Values(RemoteTest):
         self.assertNotIn("runs on far", here.errors)
         self.assertEqual((self.folder / "here.safetensors").read_bytes(), there.read_bytes())
 
+        self.assertEqual(there.stat().st_mode & 0o777, (self.folder / "here.safetensors").stat().st_mode & 0o777)
+
+    def test_an_output_is_never_written_here_instead(self) -> None:
+        source = self.folder / "model.safetensors"
+        safetensors(source, {"a": ("F32", [4], floats(1, 2, 3, 4))})
+        for verb, *options in (("cast", "--dtype", "bf16"), ("export", "--tensor", "a")):
+            name = "far:/x.csv" if verb == "export" else "far:/x.safetensors"
+            answer = self.far(verb, source, "-o", name, *options)
+            self.assertNotEqual(answer.code, 0)
+            self.assertIn("cannot be written on another machine", answer.errors)
+        self.assertFalse((self.folder / "far:").exists())
+
+    def test_options_before_and_within_words(self) -> None:
+        path = SAMPLE / "tiny-llama-a/step-400"
+        local = self.far("hash", path, "--json")
+        for words in (("--json", "hash", f"far:{path}"), ("--progress", "json", "hash", f"far:{path}", "--json")):
+            answer = self.far(*words)
+            self.assertIn("runs on far\n", answer.errors)
+            self.assertEqual(without_host(answer.text), local.text)
+        source, there = self.folder / "model.safetensors", self.folder / "attached.safetensors"
+        safetensors(source, {"a": ("F32", [4], floats(1, 2, 3, 4))})
+        done = self.far("cast", f"far:{source}", f"-ofar:{there}", "--dtype", "bf16")
+        self.assertIn("runs on far\n", done.errors)
+        self.assertTrue(there.exists(), done.said())
+        here = self.far("cast", f"far:{source}", f"-o{self.folder}/local.safetensors", "--dtype", "bf16")
+        self.assertNotIn("runs on", here.errors)
+        self.assertEqual(here.code, 0, here.said())
+
+    def test_the_home_folder_there(self) -> None:
+        safetensors(self.host.home / "model.safetensors", {"a": ("F32", [1], floats(1))})
+        for name in ("far:~/model.safetensors", "ssh://far/~/model.safetensors"):
+            for verb in ("hash", "ls"):
+                answer = self.far(verb, name)
+                self.assertEqual(answer.code, 0, answer.said())
+
+    def test_other_urls_start_no_ssh(self) -> None:
+        path = SAMPLE / "tiny-llama-a/step-400"
+        for verb in ("hash", "stats"):
+            answer = self.far(verb, f"file://{path}", "--json")
+            self.assertEqual((answer.code, answer.text), (0, self.far(verb, path, "--json").text))
+            answer = self.far(verb, "s3://bucket/x")
+            self.assertIn("of this kind are not supported", answer.errors)
+            self.assertNotIn("runs on", answer.errors)
+
     def test_a_local_path_with_a_colon_is_local(self) -> None:
         (self.folder / "far:").mkdir()
         safetensors(self.folder / "far:/model.safetensors", {"a": ("F32", [1], floats(1))})
@@ -187,8 +231,9 @@ class Faults(RemoteTest):
         local = self.far("placement", path, "--json")
         self.far("ls", f"far:{path}") # installed
         outcomes = []
-        for _ in range(6):
-            relay = Relay(self.host.port, cut=random.randrange(1, 120_000), cuts=random.choice((1, 9)))
+        some = [(random.randrange(1, 120_000), random.choice((1, 9))) for _ in range(5)]
+        for cut, cuts in [(60_000, 1), *some]: # the first: after the login
+            relay = Relay(self.host.port, cut=cut, cuts=cuts)
             self.host.connect_to(relay.port)
             answer = self.far("placement", f"far:{path}", "--json", timeout=60)
             relay.end()
@@ -198,6 +243,7 @@ class Faults(RemoteTest):
             else:
                 self.assertEqual(answer.code, 3, answer.said())
         self.host.connect_to(self.host.port)
+        self.assertEqual(outcomes[0], 0)
         self.assertEqual(self.far("ls", f"far:{path}").code, 0)
 
     def test_round_trips(self) -> None:

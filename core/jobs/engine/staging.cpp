@@ -3,6 +3,7 @@
 
 #include "core/base/endian.h"
 #include "core/io/folder.h"
+#include "core/io/path_kind.h"
 #include "core/jobs/record/manifest.h"
 
 #include <sys/stat.h>
@@ -118,6 +119,7 @@ Result<Staging> Staging::create(const CopyPlan& plan, FileOps& fileOps, JobConte
 }
 
 Result<void> Staging::openParent() {
+    CAIRN_CHECK(checkOutputIsHere(m_plan->output));
     std::filesystem::path existing = m_plan->output.parent_path();
     if (existing.empty()) {
         existing = ".";

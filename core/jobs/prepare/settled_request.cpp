@@ -6,6 +6,7 @@
 #include "core/families/adapters/adapter.h"
 #include "core/families/adapters/pipeline_adapter.h"
 #include "core/formats/format.h"
+#include "core/io/path_kind.h"
 #include "core/jobs/prepare/written_format.h"
 #include "core/model/precision.h"
 #include "core/model/role_decision.h"
@@ -292,6 +293,7 @@ Result<JobRequest> settledRequest(JobRequest request, const Checkpoint& source) 
             .butFound(verbatim(request.output.path().string()))
             .withHint("Use -o FOLDER/NAME");
     }
+    CAIRN_CHECK(checkOutputIsHere(request.output.path()));
     if (request.mustResume && request.kind != JobKind::Convert) {
         return fail(ErrorCode::InvalidArgument, "This option needs a trainer")
             .inField("--require")

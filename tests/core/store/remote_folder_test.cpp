@@ -148,7 +148,7 @@ TEST_F(RemoteFolderTest, ACutConnectionIsMadeAgain) {
         }
         failed += readSomeRanges(*place->folder, *here, random, 8) ? 0 : 1;
     }
-    EXPECT_LT(failed, 25);
+    EXPECT_LE(failed, 10); // a greeting that is cut is not repeated
 }
 
 TEST_F(RemoteFolderTest, AReplacedFileIsNotMixedWithTheOldOne) {
@@ -194,70 +194,187 @@ TEST_F(RemoteFolderTest, AVerbSendsItsOutputAndExitCode) {
     EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
 }
 
-/// A far end that sends these bytes and waits.
-Result<std::shared_ptr<Connection>> answeredWith(const std::string& bytes, FileHandle& keep) {
+TEST_F(RemoteFolderTest, OpeningAgainKeepsNoMoreDescriptors) {
+    const auto host = ends.host();
+    (void)far(host);
+    const auto open = [] {
+        return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+    };
+    const auto before = open();
+    for (int i = 0; i < 50; ++i) {
+        (void)far(host);
+    }
+    EXPECT_LT(open(), before + 10);
+}
+
+TEST_F(RemoteFolderTest, AReplacedFolderIsListedAnew) {
+    const auto host = ends.host();
+    const std::string path = (root / "inner").string();
+    EXPECT_EQ(openListed(host, path).value().folder->list().value().size(), 2U);
+    fs::rename(root / "inner", root / "before");
+    fs::create_directory(root / "inner");
+    EXPECT_EQ(openListed(host, path).value().folder->list().value().size(), 0U);
+}
+
+/// The frames of a stream, up to the last one of an answer to that request.
+std::vector<Frame> framesUntilEnd(const FileHandle& from, std::uint64_t request) {
+    std::vector<Frame> frames;
+    FrameParser parser;
+    std::array<char, 4096> buffer{};
+    while (frames.empty() || frames.back().request != request ||
+           frames.back().kind < FrameKind::Done) {
+        auto frame = parser.next().value();
+        if (frame) {
+            frames.push_back(*std::move(frame));
+            continue;
+        }
+        const ssize_t got = ::read(from.fd(), buffer.data(), buffer.size());
+        if (got <= 0) {
+            break;
+        }
+        parser.add({buffer.data(), static_cast<std::size_t>(got)});
+    }
+    return frames;
+}
+
+TEST_F(RemoteFolderTest, ANumberOfAVerbIsUsedOnce) {
+    Channel channel = ends.connect();
+    std::string bytes;
+    appendFrame(bytes, FrameKind::Run, 1, encodeWords({"-c", "exec sleep 20"}));
+    appendFrame(bytes, FrameKind::Run, 1, encodeWords({"-c", "true"}));
+    ASSERT_EQ(::write(channel.toFar.fd(), bytes.data(), bytes.size()),
+              static_cast<ssize_t>(bytes.size()));
+    const auto frames = framesUntilEnd(channel.fromFar, 1);
+    ASSERT_FALSE(frames.empty());
+    EXPECT_EQ(frames.back().kind, FrameKind::Failed);
+}
+
+/// A far end that greets, waits for a request, sends these bytes, and waits for the end.
+Result<std::shared_ptr<Connection>> answeredWith(std::string bytes,
+                                                 std::uint32_t protocol = kProtocol) {
+    ::signal(SIGPIPE, SIG_IGN);
     Pipe in = openPipe().value();
     Pipe out = openPipe().value();
-    EXPECT_EQ(::write(out.write.fd(), bytes.data(), bytes.size()),
-              static_cast<ssize_t>(bytes.size()));
-    keep = std::move(out.write);
     Channel channel;
     channel.toFar = std::move(in.write);
     channel.fromFar = std::move(out.read);
-    std::thread([from = std::move(in.read)] {
+    std::string hello;
+    appendFrame(hello, FrameKind::Hello, 0, encode(HelloMessage{protocol, "x", "/"}));
+    std::thread([from = std::move(in.read), to = std::move(out.write), hello = std::move(hello),
+                 answer = std::move(bytes)] {
+        const auto write = [&](std::string_view text) {
+            while (!text.empty()) {
+                const ssize_t put = ::write(to.fd(), text.data(), text.size());
+                if (put <= 0) {
+                    return;
+                }
+                text.remove_prefix(static_cast<std::size_t>(put));
+            }
+        };
+        write(hello);
         std::array<char, 4096> buffer{};
-        while (::read(from.fd(), buffer.data(), buffer.size()) > 0) {
+        for (bool isFirst = true; ::read(from.fd(), buffer.data(), buffer.size()) > 0;
+             isFirst = false) {
+            write(isFirst ? answer : "");
         }
     }).detach();
     return Connection::start(std::move(channel), "", "far", std::chrono::milliseconds(150));
 }
 
-TEST(MaliciousFarEnd, IsAnErrorAndNeverAHang) {
-    std::mt19937 random(5);
-    const FileIdentity identity{1, 2, 300, 4, 5};
-    const std::vector<std::pair<FrameKind, std::string>> parts = {
-        {FrameKind::Place,
-         [] {
-             WireWriter out;
-             out.put(std::string_view("/x"));
-             out.put(std::string_view("../y"));
-             return out.take();
-         }()},
-        {FrameKind::Listing, encodeListing({".."}, {}).front()},
-        {FrameKind::Listing,
-         encodeListing({}, {{{"../x", EntryKind::File, identity}, identity}}).front()},
-        {FrameKind::Ahead, encode(AheadBytes{{}, "a", identity, 299, "more than there is"})},
-        {FrameKind::Data, std::string(500, 'x')},
-        {FrameKind::Failed, "cut"},
-        {FrameKind::Status, "\1"},
-        {FrameKind::Open, "a request"},
-        {FrameKind::Done, ""},
-        {FrameKind::Exit, ""}};
-    for (int round = 0; round < 15; ++round) {
-        std::string bytes;
-        appendFrame(bytes, FrameKind::Hello, 0, encode(HelloMessage{kProtocol, "x", "/"}));
-        const int frames = 1 + static_cast<int>(random() % 3);
-        for (int i = 0; i < frames; ++i) {
-            const auto& [kind, payload] = parts[random() % parts.size()];
-            appendFrame(bytes, kind, round % 7 == 0 ? 99 : 1, payload);
-        }
-        if (random() % 4 == 0) {
-            bytes[random() % bytes.size()] ^= static_cast<char>(1 + random() % 255);
-        }
-        FileHandle keep;
-        auto connection = answeredWith(bytes, keep);
-        if (!connection) {
-            continue;
-        }
-        const auto host = std::make_shared<Host>(
-            RemoteName{"", "far", 0, "/"},
-            [made = *connection](const RemoteName&) mutable -> Result<std::shared_ptr<Connection>> {
-                return made ? Result<std::shared_ptr<Connection>>(std::exchange(made, nullptr))
-                            : fail(ErrorCode::Io, "No second connection");
-            });
-        const auto place = openPlace(host, "/x");
-        EXPECT_FALSE(place) << round;
+/// What openPlace() makes of an answer.
+Result<RemotePlace> openedWith(const std::string& answer) {
+    CAIRN_TRY(const auto connection, answeredWith(answer));
+    const auto host = std::make_shared<Host>(
+        RemoteName{"", "far", 0, "/"},
+        [made = connection](const RemoteName&) mutable -> Result<std::shared_ptr<Connection>> {
+            return made ? Result<std::shared_ptr<Connection>>(std::exchange(made, nullptr))
+                        : fail(ErrorCode::Io, "No second connection");
+        });
+    return openPlace(host, "/x");
+}
+
+std::string placeText(std::string_view root, std::string_view name) {
+    WireWriter out;
+    out.put(root);
+    out.put(name);
+    return out.take();
+}
+
+/// A valid place, `part`, and the end of the answer.
+std::string answerWith(FrameKind kind, std::string_view payload, int count = 1,
+                       std::uint64_t request = 1) {
+    std::string bytes;
+    appendFrame(bytes, FrameKind::Place, 1, placeText("/x", ""));
+    for (int i = 0; i < count; ++i) {
+        appendFrame(bytes, kind, request, payload);
     }
+    appendFrame(bytes, FrameKind::Done, 1, "");
+    return bytes;
+}
+
+constexpr FileIdentity kSomeFile{1, 2, 300, 4, 5};
+
+std::string listingOf(const std::string& name) {
+    return encodeListing({}, {{{name, EntryKind::File, kSomeFile}, kSomeFile}}).front();
+}
+
+TEST(MaliciousFarEnd, ABadPartIsAnError) {
+    struct Part {
+        FrameKind kind;
+        std::string payload;
+        int count = 1;
+        std::uint64_t request = 1;
+    };
+    const FileIdentity large{1, 2, 600'000, 4, 5};
+    const std::string much = encode(AheadBytes{{}, "a", large, 0, std::string(500'000, 'x')});
+    const std::vector<std::string> deep(kMaxLevels + 1, "a");
+    for (const Part& good : {Part{FrameKind::Listing, listingOf("a")},
+                             {FrameKind::Listing, listingOf(std::string(kMaxEntryName, 'x'))},
+                             {FrameKind::Ahead, encode(AheadBytes{{}, "a", kSomeFile, 299, "x"})},
+                             {FrameKind::Ahead, much, 3},
+                             {FrameKind::Alive, ""}}) {
+        const auto place = openedWith(answerWith(good.kind, good.payload, good.count));
+        EXPECT_TRUE(place) << describe(place.error());
+    }
+    for (const Part& bad :
+         {Part{FrameKind::Place, placeText("/x", "../y")},
+          {FrameKind::Place, placeText("x", "y")},
+          {FrameKind::Listing, encodeListing({".."}, {}).front()},
+          {FrameKind::Listing, encodeListing(deep, {}).front()},
+          {FrameKind::Listing, listingOf("../x")},
+          {FrameKind::Listing, listingOf(std::string(kMaxEntryName + 1, 'x'))},
+          {FrameKind::Ahead, encode(AheadBytes{{}, "a", kSomeFile, 299, "more than there is"})},
+          {FrameKind::Ahead, encode(AheadBytes{deep, "a", kSomeFile, 299, "x"})},
+          {FrameKind::Ahead, much, 9},
+          {FrameKind::Data, std::string(500, 'x')},
+          {FrameKind::Failed, "cut"},
+          {FrameKind::Status, "\1"},
+          {FrameKind::Open, "a request"},
+          {FrameKind::Exit, ""},
+          {FrameKind::Data, "", 1, 99}}) {
+        const auto place = openedWith(answerWith(bad.kind, bad.payload, bad.count, bad.request));
+        ASSERT_FALSE(place) << static_cast<int>(bad.kind) << " " << bad.payload.substr(0, 50);
+        EXPECT_EQ(place.error().code, ErrorCode::Io);
+    }
+    EXPECT_EQ(answeredWith("", kProtocol + 1).error().code, ErrorCode::Unsupported);
+}
+
+TEST(MaliciousFarEnd, ChangedBytesAreNeverAHang) {
+    std::mt19937 random(5);
+    const std::string good = answerWith(FrameKind::Listing, listingOf("a"));
+    for (int round = 0; round < 15; ++round) {
+        std::string bytes = good;
+        bytes[random() % bytes.size()] ^= static_cast<char>(1 + random() % 255);
+        if (const auto place = openedWith(bytes)) {
+            EXPECT_TRUE(place->folder->path().native().starts_with("far:/")) << round;
+        }
+    }
+}
+
+TEST(MaliciousFarEnd, CannotCancelForTheUser) {
+    WireWriter error;
+    putError(error, fail(ErrorCode::Cancelled, "Stopped"));
+    EXPECT_EQ(openedWith(answerWith(FrameKind::Failed, error.bytes())).error().code, ErrorCode::Io);
 }
 
 } // namespace

@@ -28,6 +28,8 @@ TEST(RemoteName, IsReadAndPrinted) {
              {"ssh:/host/a", "", "host", 0, "/a", "host:/a"}, // a normalised path
              {"ssh://me@host:2222/a", "me", "host", 2222, "/a", "ssh://me@host:2222/a"},
              {"ssh://host:22/~/a", "", "host", 22, "~/a", "ssh://host:22/~/a"},
+             {"ssh://ssh/a", "", "ssh", 0, "/a", "ssh://ssh/a"},
+             {"ssh://host//a", "", "host", 0, "/a", "host:/a"},
              {"[::1]:/a", "", "::1", 0, "/a", "[::1]:/a"},
              {"me@[fe80::1%eth0]:/a", "me", "fe80::1%eth0", 0, "/a", "me@[fe80::1%eth0]:/a"},
              {"ssh://[::1]:22/a", "", "::1", 22, "/a", "ssh://[::1]:22/a"},
@@ -49,6 +51,10 @@ TEST(RemoteName, WhatSshWouldMisunderstandIsRefused) {
           "host$(x):/a", "me;x@host:/a", "ssh://host:0/a", "ssh://host:99999/a", "ssh://host:2x/a",
           "ssh://host", "ssh:///a", "@host:/a", "a:b@host:/x"}) {
         EXPECT_FALSE(RemoteName::parse(text)) << text;
+    }
+    for (const char* text : {"file:///a", "s3://b/x", "https://host:22/a", "host://a"}) {
+        ASSERT_FALSE(RemoteName::parse(text)) << text;
+        EXPECT_EQ(RemoteName::parse(text).error().code, ErrorCode::Unsupported) << text;
     }
     for (const char* text : {"C:/x", "/a:/b", "./host:/a", "step:100", "host:relative", ""}) {
         EXPECT_FALSE(namesRemote(text)) << text;
