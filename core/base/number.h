@@ -59,7 +59,7 @@ private:
 /// The integer of 64 bits that the text is: digits with or without a sign, nothing else.
 inline std::optional<Number> wholeNumberOfText(std::string_view text) {
     const auto parsed = [&]<std::integral Whole>(Whole value) -> std::optional<Number> {
-        const bool isSigned = text.starts_with('+');
+        const bool isSigned = text.starts_with('+') && !text.starts_with("+-");
         const char* const begin = text.data() + (isSigned ? 1 : 0);
         const char* const end = text.data() + text.size();
         const auto [stop, error] = std::from_chars(begin, end, value);

@@ -11,26 +11,11 @@
 namespace cairn {
 namespace {
 
-constexpr auto kOwnKeys = std::to_array<std::string_view>({"module",
-                                                           "buffer_names",
-                                                           "optimizer",
-                                                           "param_shapes",
-                                                           "frozen_param_shapes",
-                                                           "shared_params",
-                                                           "frozen_param_fragments",
-                                                           "data_sampler",
-                                                           "random_ltd",
-                                                           "skipped_steps",
-                                                           "global_samples",
-                                                           "dp_world_size",
-                                                           "mp_world_size",
-                                                           "checkpoint_parallel_dimensions",
-                                                           "ds_config",
-                                                           "ds_version",
-                                                           "optimizer_state_dict",
-                                                           "optimizer_state",
-                                                           "universal_checkpoint_info",
-                                                           "sparse_tensor_module_names"});
+constexpr auto kOwnKeys = std::to_array<std::string_view>(
+    {"module", "buffer_names", "optimizer", "param_shapes", "frozen_param_shapes", "shared_params",
+     "frozen_param_fragments", "skipped_steps", "global_samples", "dp_world_size", "mp_world_size",
+     "checkpoint_parallel_dimensions", "ds_config", "ds_version", "optimizer_state_dict",
+     "optimizer_state", "universal_checkpoint_info", "sparse_tensor_module_names"});
 
 const Value* firstOf(const Value& values,
                      std::initializer_list<std::initializer_list<std::string_view>> paths) {
@@ -165,7 +150,7 @@ std::optional<OptimizerState> deepSpeedOptimizer(const Checkpoint& checkpoint,
 }
 
 bool isDeepSpeedKey(std::string_view key) {
-    return std::ranges::find(kOwnKeys, key) != kOwnKeys.end() || key.ends_with(".step");
+    return std::ranges::find(kOwnKeys, key) != kOwnKeys.end();
 }
 
 } // namespace cairn

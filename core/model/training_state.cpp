@@ -175,7 +175,13 @@ public:
         std::size_t position = 0;
         for (const ValueItem& item : m_values.items()) {
             const std::string key = keyBelow({}, item, position++);
-            if (!m_isDeepSpeed || !isDeepSpeedKey(key)) {
+            if (!m_isDeepSpeed) {
+                readItem(item, key);
+            } else if (isDataKey(key)) {
+                if (item.value.kind() != ValueKind::Null) {
+                    m_state.data.push_back({key, item.value});
+                }
+            } else if (!isDeepSpeedKey(key) && !isStepOfParameter(key)) {
                 readItem(item, key);
             }
         }
@@ -218,6 +224,27 @@ private:
             *dynamic->asBool()) {
             m_state.scalers.push_back({"optimizer_state_dict.loss_scaler", *scaler});
         }
+    }
+
+    /// Of DeepSpeed's curriculum and of its random dropping of tokens.
+    static bool isDataKey(std::string_view key) {
+        return key == "data_sampler" || key == "random_ltd";
+    }
+
+    /// "PARAMETER.step" of a universal checkpoint; other keys with this end are the program's.
+    bool isStepOfParameter(std::string_view key) {
+        constexpr std::string_view kStep = ".step";
+        if (!key.ends_with(kStep)) {
+            return false;
+        }
+        if (m_names.empty()) {
+            for (const TensorEntry& tensor : m_checkpoint.tensors()) {
+                const std::string_view name = tensor.name;
+                const std::size_t dot = std::min(name.rfind('.'), name.size());
+                m_names.insert(tensor.role == Role::Optimizer ? name.substr(0, dot) : name);
+            }
+        }
+        return m_names.contains(key.substr(0, key.size() - kStep.size()));
     }
 
     bool findOptimizers(const Value& value, const std::string& place, int depth) {
@@ -286,6 +313,7 @@ private:
     const Checkpoint& m_checkpoint;
     const Value& m_values;
     std::set<std::string, std::less<>> m_second; ///< keys of the model's second names
+    std::set<std::string_view> m_names;          ///< of parameters, for isStepOfParameter()
     bool m_isDeepSpeed = false;
     TrainingState m_state;
 };

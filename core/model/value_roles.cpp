@@ -203,12 +203,34 @@ private:
         if (groups == nullptr || !m_counted.insert(groups->identity()).second) {
             return; // shared ones are examined once
         }
+        const Value* states = optimizer.find("state");
+        const bool isFresh = states == nullptr || states->items().empty();
         for (const ValueItem& group : groups->items()) {
-            if (m_counted.insert(group.value.identity()).second) {
-                const Value* trained = group.value.find("params");
-                m_trained += trained != nullptr ? trained->items().size() : 0;
+            if (!m_counted.insert(group.value.identity()).second) {
+                continue;
+            }
+            const Value* listed = group.value.find("params");
+            if (listed == nullptr || listed->items().empty() ||
+                !m_counted.insert(listed->identity()).second) {
+                continue;
+            }
+            const auto& withState = isFresh ? m_noKeys : keysOf(*states);
+            m_trained += static_cast<std::size_t>(
+                std::ranges::count_if(listed->items(), [&](const ValueItem& parameter) {
+                    return isFresh || withState.contains(keyText(parameter.value));
+                }));
+        }
+    }
+
+    /// Shared states are read once.
+    const std::unordered_set<std::string>& keysOf(const Value& states) {
+        const auto [at, isNew] = m_keys.try_emplace(states.identity());
+        if (isNew) {
+            for (const ValueItem& each : states.items()) {
+                at->second.insert(keyText(each.key));
             }
         }
+        return at->second;
     }
 
     void setAll(const Value& value, Role role) {
@@ -347,9 +369,10 @@ private:
 
     /// `model_ema.` beside `model.`, as diffusion models are trained, and `ema.model.` beside
     /// `model.model.`: averages that are modules of the trainer's module. A module of the model may
-    /// have such a name, too: then the optimizer trains it. Averages that store their decay or
-    /// count their updates may omit what is not trained and use other names; others repeat a
-    /// model's.
+    /// have such a name, too: then the optimizer trains it, so that all parameters have a state.
+    /// Groups may list more than is trained, and equal numbers of parameters prove nothing.
+    /// Averages that store their decay or count their updates may omit what is not trained and use
+    /// other names; others repeat a model's. Only a count of updates is more than a name.
     void setAverageInside(Part& part) {
         std::map<std::string_view, Group> groups; // by the first component
         for (const ValueItem& item : part.item->value.items()) {
@@ -364,47 +387,53 @@ private:
             }
         }
         std::map<std::string_view, Shapes> models;
-        std::size_t parametersOfModels = 0;
         std::size_t parametersOfAll = 0;
+        bool isAnyUpdated = false;
         for (const auto& [name, group] : groups) {
             parametersOfAll += parameters(group);
             if (!names::isAverageKey(name)) {
                 models.emplace(name, shapesOf(group.positions, m_tensors));
-                parametersOfModels += parameters(group);
+            } else {
+                isAnyUpdated = isAnyUpdated || isUpdated(group.positions);
             }
         }
-        if (m_trained > 0 && m_trained == parametersOfAll) {
+        if (m_trained > 0 && m_trained == parametersOfAll && !isAnyUpdated) {
             return; // the optimizer trains everything, and no average
         }
-        const bool isTrainedApart = m_trained > 0 && m_trained == parametersOfModels;
         std::size_t averages = 0;
         for (const auto& [name, group] : groups) {
             if (models.contains(name) || ++averages > kMaxAverages) {
                 continue;
             }
             const Shapes shapes = shapesOf(group.positions, m_tensors);
-            const bool counts = countsUpdates(group.positions);
-            const bool hasDecay = std::ranges::any_of(group.positions, [&](std::size_t i) {
-                return m_tensors[i].shape.empty() && m_tensors[i].name.ends_with(".decay");
-            });
+            const bool updated = isUpdated(group.positions);
+            const Group& average = group; // clang 14 captures no structured binding
             const bool copies = std::ranges::any_of(models, [&](const auto& model) {
                 return isCopy(shapes, model.second) &&
-                       (counts || hasDecay || repeats(group, groups.at(model.first)));
+                       (updated || repeats(average, groups.at(model.first)));
             });
             if (copies) {
                 set(group.positions, Role::Ema,
-                    counts || isTrainedApart ? RoleBasis::Structure : RoleBasis::Name);
+                    countsUpdates(group.positions) ? RoleBasis::Structure : RoleBasis::Name);
             }
         }
     }
 
-    /// What averages count beside their tensors.
+    /// What averages keep beside their tensors.
     [[nodiscard]] bool countsUpdates(const std::vector<std::size_t>& positions) const {
+        return hasNumber(positions, ".num_updates") || hasNumber(positions, ".n_averaged");
+    }
+
+    [[nodiscard]] bool hasNumber(const std::vector<std::size_t>& positions,
+                                 std::string_view end) const {
         return std::ranges::any_of(positions, [&](std::size_t i) {
-            const std::string_view name = m_tensors[i].name;
-            return m_tensors[i].shape.empty() &&
-                   (name.ends_with(".num_updates") || name.ends_with(".n_averaged"));
+            return m_tensors[i].shape.empty() && m_tensors[i].name.ends_with(end);
         });
+    }
+
+    /// By a count of updates, or a decay.
+    [[nodiscard]] bool isUpdated(const std::vector<std::size_t>& positions) const {
+        return countsUpdates(positions) || hasNumber(positions, ".decay");
     }
 
     /// {"val_loss": 0.5, "acc": 0.9} beside the model.
@@ -499,8 +528,10 @@ private:
 
     std::span<TensorEntry> m_tensors;
     std::unordered_set<const void*> m_seen;    ///< containers visited in one pass
-    std::unordered_set<const void*> m_counted; ///< lists of groups, and groups
-    std::size_t m_trained = 0;                 ///< parameters in the groups of optimizers
+    std::unordered_set<const void*> m_counted; ///< lists of groups, groups, lists of parameters
+    std::unordered_map<const void*, std::unordered_set<std::string>> m_keys; ///< of states
+    const std::unordered_set<std::string> m_noKeys;
+    std::size_t m_trained = 0; ///< parameters with a state in optimizers
     OptimizerDetector m_optimizers;
     std::vector<Part> m_parts;
     std::vector<const Value*> m_nodes; ///< indexed by RolePart::node

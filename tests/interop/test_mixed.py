@@ -160,6 +160,44 @@ class Steps(Folder):
         self.judged(folder, "mixed", "mixed-steps")
         self.refused(folder, "mixed-steps")
 
+    def test_a_shard_of_another_save_that_has_all_biases(self) -> None:
+        """Savers balance the counts over the files: here the weights' are in one, the biases' in the other."""
+        import torch
+        import torch.distributed.checkpoint as dcp
+        from torch.distributed.checkpoint.state_dict import get_state_dict
+
+        model = torch.nn.Sequential(*[each for _ in range(4) for each in (torch.nn.Linear(16, 16), torch.nn.ReLU())])
+        optimizer = torch.optim.Adam(model.parameters())
+        saves = [self.root / "mlp1", self.root / "mlp2"]
+        for save in saves:
+            model(torch.ones(2, 16)).sum().backward()
+            optimizer.step()
+            weights, states = get_state_dict(model, optimizer)
+            dcp.save({"model": weights, "optimizer": states}, storage_writer=dcp.FileSystemWriter(str(save), thread_count=2))
+            self.judged(save, "healthy")
+        for name in sorted(each.name for each in saves[1].glob("*.distcp")):
+            folder = Path(shutil.copytree(saves[1], self.root / f"mixed-{name}"))
+            shutil.copy2(saves[0] / name, folder / name)
+            codes = {each["code"] for each in run("ls", folder, "--json").json["notices"]}
+            self.assertTrue(codes & {"unequal-steps", "mixed-steps"}, name)
+            self.assertIn(run("check", folder, "--json").json["verdict"], ("warnings", "mixed"), name)
+
+    def test_an_encoder_and_a_decoder_of_two_saves(self) -> None:
+        import torch
+        import torch.distributed.checkpoint as dcp
+
+        names = [f"{part}.block.{i}.weight" for i in range(4) for part in ("encoder", "decoder")]
+        for step in (10, 20):
+            state = {"model": {name: torch.ones(4, 4) for name in names},
+                     "optimizer": {"state": {name: {"step": torch.tensor(float(step)), "exp_avg": torch.ones(4, 4)} for name in names},
+                                   "param_groups": [{"lr": 0.1}]}}
+            dcp.save(state, storage_writer=dcp.FileSystemWriter(str(self.root / f"parts{step}"), thread_count=2))
+        folder = self.root / "parts20"
+        self.judged(folder, "healthy")
+        name = sorted(each.name for each in folder.glob("*.distcp"))[1]
+        shutil.copy2(self.root / "parts10" / name, folder / name)
+        self.judged(folder, "mixed", "mixed-steps")
+
     def test_an_unfinished_later_save(self) -> None:
         folder = self.copy("dcp20")
         (folder / ".metadata.tmp").write_bytes(b"")
@@ -255,6 +293,8 @@ class RankCounts(Folder):
         self.judged(saved({"step": 20, "epoch": 1}, {"step": 20, "epoch": 1}), "healthy")
         self.judged(saved({"step": 20, "epoch": 1}, {"step": 20, "epoch": 2}), "mixed", "mixed-steps")
         self.judged(saved({"step": 20, "state": {"iteration": 1}}, {"step": 20, "state": {"iteration": 2}}), "mixed", "mixed-steps")
+        self.judged(saved({"state": {"step": 20}}, {"state": {"step": 30}}), "mixed", "mixed-steps")
+        self.judged(saved({"step": 20, "optimizerState": {"step": 1}}, {"step": 20, "optimizerState": {"step": 2}}), "healthy")
         self.judged(saved({"step": 20, "dataloader": {"epoch": 1, "step": 3}}, {"step": 20, "dataloader": {"epoch": 2, "step": 4}}), "healthy")
 
 

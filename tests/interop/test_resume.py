@@ -119,7 +119,7 @@ class Shards(Moves):
     def test_what_they_cannot_keep(self) -> None:
         source = self.save(Training(spare="frozen"), "torch")
         lost = convert(source, "torchtitan", self.folder)[0].json["training_state"]["lost"]
-        self.assertEqual({each["id"] for each in lost}, {"data", "rng"})
+        self.assertEqual({each["id"] for each in lost}, {"data", "rng", "unread"})
         two = torch.load(source, weights_only=True)
         schedule = two.pop("scheduler_state_dict")
         two["lr_schedulers"] = [schedule | {"last_epoch": step} for step in (3, 8)]
@@ -182,6 +182,7 @@ class Steps(Moves):
             self.assertEqual(answer.code, 0, answer.errors)
             found = run("check", output, "--json")
             self.assertNotIn("mixed-steps", {each["code"] for each in found.json["findings"]})
+            self.assertIn(found.json["verdict"], ("healthy", "warnings"))  # a shard of biases may be of another save
             self.assertEqual(convert(output, "torch", self.folder)[0].code, 0)
 
     def test_flat_order_needs_a_choice(self) -> None:

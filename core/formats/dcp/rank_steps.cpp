@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/rank_steps.h"
 
+#include "core/model/names/tokens.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 namespace cairn::formats::dcp {
 namespace {
@@ -27,27 +30,53 @@ std::vector<std::string_view> partsOf(std::string_view name) {
     }
 }
 
+/// "rank_0", "dp_rank3", "ranks"; not "ranker".
 bool namesRank(std::string_view part) {
-    return part.find("rank") != std::string_view::npos;
+    return std::ranges::any_of(names::wordsOf(part), [](const std::string& word) {
+        return word == "rank" || word == "ranks";
+    });
+}
+
+/// "rank_0", or the number of "ranks.0".
+bool isRankPart(std::string_view part, std::string_view before) {
+    const std::size_t last = part.find_last_not_of("0123456789");
+    const std::size_t stem = last == std::string_view::npos ? 0 : last + 1;
+    return (stem < part.size() && namesRank(part.substr(0, stem))) ||
+           (isDigits(part) && namesRank(before));
+}
+
+/// Whether parts name a parameter's count in a flat optimizer: "state.PARAMETER.step" from `state`
+/// on. Between the two of "state.rank_0.step" is only the rank: a count of the loop.
+bool isParameterStep(std::span<const std::string_view> parts) {
+    if (parts.size() < 3 || parts.front() != "state" || parts.back() != "step") {
+        return false;
+    }
+    for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
+        const bool listsRanks =
+            namesRank(parts[i]) && i + 2 < parts.size() && isDigits(parts[i + 1]);
+        if (!listsRanks && !isRankPart(parts[i], parts[i - 1])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /// The name with the rank's number replaced: "rank_0", "dp_rank3", or a number below "ranks".
-/// Empty: it names no rank, or is a part of a flat optimizer's state
-/// ("state.ranker.0.weight.step").
+/// Empty: it names no rank, or is a part of a flat optimizer's state ("state.0.rank_0.step").
 std::optional<std::string> withoutRank(std::string_view name) {
     std::string group;
     bool found = false;
     std::string_view before;
-    for (const std::string_view part : partsOf(name)) {
-        if (part == "param_groups" || (part == "state" && name.ends_with(".step"))) {
+    const std::vector<std::string_view> parts = partsOf(name);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::string_view part = parts[i];
+        if (part == "param_groups" || isParameterStep(std::span(parts).subspan(i))) {
             return std::nullopt;
         }
-        const std::size_t last = part.find_last_not_of("0123456789");
-        const std::size_t stem = last == std::string_view::npos ? 0 : last + 1;
-        const bool own = stem < part.size() && namesRank(part.substr(0, stem));
-        const bool listed = isDigits(part) && namesRank(before);
-        found = found || own || listed;
-        group += own || listed ? std::string(part.substr(0, stem)) + "*" : std::string(part);
+        const bool isRank = isRankPart(part, before);
+        found = found || isRank;
+        const std::size_t stem = part.find_last_not_of("0123456789") + 1; // 0 if there is none
+        group += isRank ? std::string(part.substr(0, stem)) + "*" : std::string(part);
         group += '.';
         before = part;
     }

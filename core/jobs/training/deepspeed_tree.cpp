@@ -17,7 +17,9 @@
 namespace cairn::trainer_tree {
 namespace {
 
-constexpr std::string_view kDeepSpeedVersion = "0.19.8"; // whose files these are
+constexpr std::string_view kDeepSpeedVersion = "0.19.8";    // whose files these are
+constexpr std::string_view kSkippedSteps = "skipped_steps"; // which the engine requires
+constexpr std::string_view kGlobalSamples = "global_samples";
 
 class Universal {
 public:
@@ -54,6 +56,10 @@ private:
         if (m_state.optimizers.size() > 1) {
             return refuse("DeepSpeed has one optimizer",
                           counting(m_state.optimizers.size(), "optimizer"));
+        }
+        if (m_state.schedulers.size() > 1) {
+            return refuse("DeepSpeed has one scheduler",
+                          counting(m_state.schedulers.size(), "scheduler"));
         }
         if (!m_state.position.position.step) {
             return fail(ErrorCode::MissingState,
@@ -205,6 +211,7 @@ private:
         }
         m_unread = module.size();
         const std::int64_t step = *m_state.position.position.step;
+        const Value* skipped = countAt(kSkippedSteps);
         std::vector<ValueItem> items{
             {Value("module"), Value::dict(std::move(module))},
             {Value("buffer_names"), Value::list(std::move(buffers))},
@@ -212,19 +219,33 @@ private:
             {Value("frozen_param_shapes"), Value::dict(std::move(frozen))},
             {Value("shared_params"), Value::dict(std::move(shared))},
             {Value("lr_scheduler"),
-             m_state.schedulers.empty() ? Value() : oneOrList(valuesOf(m_state.schedulers))},
+             m_state.schedulers.empty() ? Value() : m_state.schedulers.front().value},
             {Value("global_steps"), Value(step)},
-            {Value("skipped_steps"), Value(std::int64_t{0})},
+            {Value(kSkippedSteps), skipped != nullptr ? *skipped : Value(std::int64_t{0})},
             {Value("dp_world_size"), Value(std::int64_t{1})},
             {Value("mp_world_size"), Value(std::int64_t{1})},
             {Value("ds_version"), Value(kDeepSpeedVersion)},
             {Value("universal_checkpoint_info"),
              Value::dict({{Value("universal_checkpoint_version"), Value(0.2)}})}};
+        if (const Value* samples = countAt(kGlobalSamples)) { // else from the batch size
+            items.push_back({Value(kGlobalSamples), *samples});
+        }
         if (const auto epoch = m_state.position.position.epoch) {
             items.push_back({Value("epoch"), epochValue(*epoch)}); // client state
         }
         m_files.push_back(
             {Value(m_tag + "/mp_rank_00_model_states"), Value::dict(std::move(items))});
+    }
+
+    /// The source's own count; null: it has none.
+    [[nodiscard]] const Value* countAt(std::string_view key) const {
+        const Value* count = m_request.values.find(key);
+        return count != nullptr && count->asInt() != nullptr ? count : nullptr;
+    }
+
+    [[nodiscard]] bool isCopied(const StatePart& part) const {
+        return (part.place == kSkippedSteps || part.place == kGlobalSamples) &&
+               countAt(part.place) != nullptr;
     }
 
     void nameLosses() {
@@ -237,7 +258,7 @@ private:
                  "mp_rank_00_model_states.pt"});
         }
         if (m_optimizer.groups.size() > 1) {
-            m_losses.push_back({LossId::Data, "for ZeRO 3 only: settings of the other groups",
+            m_losses.push_back({LossId::Optimizer, "for ZeRO 3 only: settings of the other groups",
                                 "it gives all groups those of the first"});
         }
         for (const auto* parts :
@@ -246,7 +267,7 @@ private:
                 const LossId id = parts == &m_state.generators ? LossId::Generators
                                   : parts == &m_state.data     ? LossId::Data
                                                                : LossId::TrainerState;
-                if (!isPosition(m_state, part)) {
+                if (!isPosition(m_state, part) && !isCopied(part)) {
                     addLost(m_losses, id, part, "DeepSpeed has no place for it");
                 }
             }

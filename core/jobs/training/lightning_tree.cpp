@@ -3,6 +3,7 @@
 #include "core/jobs/training/state_folder.h"
 #include "core/jobs/training/tree_parts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -61,8 +62,19 @@ Value fitLoop(std::int64_t n, std::int64_t inEpoch, std::int64_t e) {
           totals(counts(e + 1, e + 1, e, e), counts(e + 1, e + 1, e, e))}});
 }
 
+/// Null: the key is not a part of its own, but that of the model or an optimizer, or empty.
+const StatePart* partOfKey(const TrainingState& state, std::string_view key) {
+    for (const auto* parts : {&state.others, &state.data, &state.generators, &state.scalers}) {
+        const auto found = std::ranges::find(*parts, key, &StatePart::place);
+        if (found != parts->end()) {
+            return &*found;
+        }
+    }
+    return nullptr;
+}
+
 /// Everything but model and optimizers, as Lightning itself saved it.
-std::vector<ValueItem> ownLoops(const TreeRequest& request) {
+std::vector<ValueItem> ownLoops(const TreeRequest& request, std::vector<TrainingLoss>& losses) {
     std::vector<ValueItem> items;
     const std::string& place = request.state.modelPlace;
     for (const ValueItem& item : request.values.items()) {
@@ -70,6 +82,8 @@ std::vector<ValueItem> ownLoops(const TreeRequest& request) {
         const bool isModel = key == place.substr(0, place.find('.')) || isShardedKey(key);
         if (!isModel && key != "optimizer_states") {
             items.push_back(item);
+        } else if (const StatePart* part = partOfKey(request.state, key)) { // a program's
+            addLost(losses, LossId::TrainerState, *part, "its key has a different meaning");
         }
     }
     return items;
@@ -92,9 +106,10 @@ Result<std::vector<ValueItem>> newLoops(const TrainingState& state,
             .withHint("Use --for torch");
     }
     const std::int64_t n = *position.step;
-    const double epoch = position.epoch.value_or(0);
-    const auto e = static_cast<std::int64_t>(std::floor(epoch));
-    const bool isInFirst = e == 0 && position.epoch;
+    constexpr double kMostEpochs = 9e15; // also not if it is NaN
+    const bool isEpoch = position.epoch && *position.epoch >= 0 && *position.epoch < kMostEpochs;
+    const auto e = isEpoch ? static_cast<std::int64_t>(std::floor(*position.epoch)) : 0;
+    const bool isInFirst = e == 0 && isEpoch;
     const std::int64_t inEpoch = isInFirst ? n : 0;
     if (!isInFirst) {
         losses.push_back({LossId::Data, sentence("the position in epoch %1", e),
@@ -130,7 +145,7 @@ Result<Value> lightningTree(const TreeRequest& request, bool sharded,
     }
     std::vector<ValueItem> items;
     if (isOwn) {
-        items = ownLoops(request);
+        items = ownLoops(request, losses);
     } else {
         CAIRN_TRY(items, newLoops(state, losses));
     }

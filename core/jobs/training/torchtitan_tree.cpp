@@ -38,10 +38,25 @@ const StatePart* partAt(const std::vector<StatePart>& parts, std::string_view pl
     return found == parts.end() ? nullptr : &*found;
 }
 
+constexpr std::string_view kTrainState = "train_state";
+
+/// Torchtitan's own.
+bool isTrainState(const StatePart& part) {
+    return part.place == kTrainState && part.value.find("ntokens_seen") != nullptr;
+}
+
+/// A program's `train_state` of which only the step is written.
+bool hasMoreThanPosition(const TrainingState& state, const StatePart& part) {
+    return !part.value.isContainer() ||
+           std::ranges::any_of(part.value.items(), [&](const ValueItem& item) {
+               return !isPosition(state, {part.place + "." + keyText(item.key), item.value});
+           });
+}
+
 /// Step and tokens; as torchtitan stored them, if it did.
 Result<Value> trainState(const TrainingState& state, std::vector<TrainingLoss>& losses) {
-    if (const StatePart* own = partAt(state.others, "train_state");
-        own != nullptr && own->value.find("ntokens_seen") != nullptr) {
+    if (const StatePart* own = partAt(state.others, kTrainState);
+        own != nullptr && isTrainState(*own)) {
         return own->value;
     }
     if (!state.position.position.step) {
@@ -78,7 +93,7 @@ Result<Value> torchtitanTree(const TreeRequest& request, std::vector<TrainingLos
     if (loader != nullptr && state.origin == StateOrigin::Loop) {
         items.push_back({Value("dataloader"), loader->value});
     } else {
-        losses.push_back({LossId::Data, "the state of the data loader",
+        losses.push_back({LossId::Unread, "the state of the data loader",
                           "torchtitan loads without it only with "
                           "--checkpoint.exclude_from_loading dataloader"});
     }
@@ -87,7 +102,10 @@ Result<Value> torchtitanTree(const TreeRequest& request, std::vector<TrainingLos
             const LossId id = parts == &state.generators ? LossId::Generators
                               : parts == &state.data     ? LossId::Data
                                                          : LossId::TrainerState;
-            if (&part != loader && part.place != "train_state" && !isPosition(state, part)) {
+            const bool isWritten = &part == loader || isPosition(state, part) ||
+                                   isTrainState(part) ||
+                                   (part.place == kTrainState && !hasMoreThanPosition(state, part));
+            if (!isWritten) {
                 addLost(losses, id, part, "torchtitan has no place for it");
             }
         }

@@ -12,6 +12,7 @@
 #include "core/plan/trainers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -191,7 +192,12 @@ public:
         CAIRN_TRY(const Value values, m_source.values(m_cancel));
         CAIRN_TRY(m_state, trainingState(m_source, m_cancel));
         CAIRN_CHECK(checkParts());
+        const std::vector<StatePart> objects = takeScalersOfDeepSpeed();
         m_losses = missingState(m_source, m_state);
+        for (const StatePart& scaler : objects) {
+            m_losses.push_back({LossId::TrainerState, verbatim(scaler.place),
+                                "an object that only DeepSpeed reads"});
+        }
         CAIRN_CHECK(nameParameters());
         compareSteps();
         nameShortSchedules();
@@ -244,6 +250,19 @@ private:
         return depth < kDepth && std::ranges::any_of(value.items(), [&](const ValueItem& item) {
                    return holdsModel(item.value, depth + 1);
                });
+    }
+
+    /// Pickled objects of its classes, which are not written.
+    std::vector<StatePart> takeScalersOfDeepSpeed() {
+        std::vector<StatePart> taken;
+        if (m_source.format() == "deepspeed") {
+            const auto isObject = [](const StatePart& part) {
+                return part.value.kind() == ValueKind::Object;
+            };
+            std::ranges::copy_if(m_state.scalers, std::back_inserter(taken), isObject);
+            std::erase_if(m_state.scalers, isObject);
+        }
+        return taken;
     }
 
     void addProblem(ErrorCode code, Severity severity, Sentence message, Sentence fix) {
@@ -309,27 +328,33 @@ private:
         }
     }
 
-    /// Moments of another step are legal (a parameter that was used later) and named.
+    /// Moments of another step are legal (a parameter that was used later) and named. For
+    /// DeepSpeed, which has one step for all, every step is read.
     void compareSteps() {
+        constexpr double kMostStep = 9e15; // NaN is no key of a map
+        const bool readsAll = m_trainer.id == "deepspeed";
         std::map<double, std::size_t> counts;
         std::size_t read = 0;
+        bool isAnyOdd = false;
         for (const OptimizerState& optimizer : m_state.optimizers) {
             for (const OptimizerParameter& parameter : optimizer.parameters) {
                 const Value* step = parameter.state.find("step");
-                if (step == nullptr || ++read > kMaxSteps) {
+                if (step == nullptr || (++read > kMaxSteps && !readsAll)) {
                     continue;
                 }
                 auto number = numberOf(*step);
                 if (const TensorIndex* tensor = step->asTensor()) {
                     number = singleNumber(m_source, m_source.tensor(*tensor));
                 }
-                if (number) {
+                if (number && std::abs(*number) < kMostStep) {
                     ++counts[*number];
+                } else {
+                    isAnyOdd = true;
                 }
             }
         }
-        m_unequalSteps = counts.size() > 1;
-        if (m_unequalSteps) {
+        m_unequalSteps = counts.size() > 1 || (isAnyOdd && !counts.empty());
+        if (counts.size() > 1) {
             addProblem(ErrorCode::UnequalSteps, Severity::Warning,
                        sentence("The moments are of different steps: %1 to %2",
                                 static_cast<std::int64_t>(counts.begin()->first),
@@ -375,7 +400,8 @@ private:
         for (const OptimizerState& optimizer : m_state.optimizers) {
             training.parameters += optimizer.parameters.size();
             training.withMoments += optimizer.withState();
-            training.groups += optimizer.groups.size();
+            training.groups += // the flat form does not record them
+                optimizer.form == StateForm::Flat ? 0 : optimizer.groups.size();
         }
         training.step = m_state.position.position.step;
         training.lost = m_losses;
@@ -383,9 +409,12 @@ private:
     }
 
     void addLosses() {
-        m_decisions.push_back({DecisionId::StateFor, sentence("for %1", m_trainer.title),
-                               "The trainer must make the same model, and optimizers with the same "
-                               "groups in the same order"});
+        m_decisions.push_back(
+            {DecisionId::StateFor,
+             sentence("for %1", m_trainer.id == "torch" ? Sentence("a loop of torch")
+                                                        : verbatim(std::string(m_trainer.title))),
+             "The trainer must make the same model, and optimizers with the same "
+             "groups in the same order"});
         for (const TrainingLoss& loss : m_losses) {
             // A dict in place of an object would be loaded, and fail later or never.
             const bool changes = loss.id == LossId::Objects && !m_request.force;

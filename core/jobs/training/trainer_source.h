@@ -22,7 +22,7 @@ struct TrainerSource {
 /// Problems: names that follow from an order only, and objects that would become dicts, unless
 /// request.force; more parameters than the model has; with request.mustResume everything that is
 /// lost but random numbers and the order of the data. Reads single numbers (steps), at most
-/// kMaxSteps. Fails: Unsupported (no torch optimizer, no model, several models),
+/// kMaxSteps, for DeepSpeed all. Fails: Unsupported (no torch optimizer, no model, several models),
 /// StateWithoutParameter (names that the model contradicts, or that are needed and undecided), the
 /// errors of trainerTree() and of the values.
 Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobRequest& request,

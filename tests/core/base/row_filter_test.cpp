@@ -125,6 +125,7 @@ TEST(RowFilter, NumbersKeepWhatRoundingTakes) {
     EXPECT_EQ(Number::of(UINT64_MAX).digits(), "18446744073709551615");
     EXPECT_EQ(restOfText("9007199254740993.0"), 0);
     EXPECT_FALSE(wholeNumberOfText("18446744073709551616"));
+    EXPECT_FALSE(wholeNumberOfText("+-5"));
     EXPECT_LT(Number::of(std::int64_t{9007199254740992}),
               Number::of(std::int64_t{9007199254740993}));
     EXPECT_LT(Number::of(std::int64_t{9007199254740993}), Number{9007199254740994.0});

@@ -321,6 +321,9 @@ TEST(RankStates, CountWhatAllRanksShare) {
                                                     {"optimizer", "step"},
                                                     {"rng", "step"},
                                                     {"num_yielded"},
+                                                    {"trainloader", "epoch"},
+                                                    {"dataiter", "step"},
+                                                    {"optimizerState", "step"},
                                                     {"best_step"},
                                                     {"local_step"},
                                                     {"loss"}}) {

@@ -2,6 +2,8 @@
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/dcp/index.h"
 #include "core/formats/dcp/names.h"
+#include "core/formats/dcp/rank_steps.h"
+#include "core/formats/dcp/step_check.h"
 #include "core/formats/format.h"
 #include "core/model/coverage.h"
 #include "core/model/tensor_reader.h"
@@ -174,6 +176,82 @@ TEST(DcpFolder, ReadsShardsAndValues) {
     ASSERT_TRUE(values);
     EXPECT_EQ(*values->find("step")->asInt(), 3);
     EXPECT_EQ(values->find("w")->asTensor()->position(), 0U);
+}
+
+/// The updates of some parameters.
+class UpdateSource : public ByteSource {
+public:
+    explicit UpdateSource(std::vector<float> updates) : m_updates(std::move(updates)) {}
+    std::uint64_t size() const override { return m_updates.size() * sizeof(float); }
+    Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+        std::memcpy(out.data(), std::as_bytes(std::span(m_updates)).data() + offset, out.size());
+        return {};
+    }
+    const std::string& name() const override { return m_name; }
+
+private:
+    std::vector<float> m_updates;
+    std::string m_name;
+};
+
+/// The code of the notice about shards, each of which has the updates of some parameters.
+std::string noticed(const std::vector<std::pair<float, std::vector<std::string>>>& shards) {
+    CheckpointData data;
+    for (const auto& [update, parameters] : shards) {
+        CheckpointFile file;
+        file.path = std::to_string(data.files.size());
+        file.source = std::make_shared<UpdateSource>(std::vector<float>(parameters.size(), update));
+        file.identity.size = file.source->size();
+        const FileIndex at = data.addFile(std::move(file));
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            TensorEntry step;
+            step.name = "optimizer.state." + parameters[i] + ".step";
+            step.dtype = Dtype::Float32;
+            step.role = Role::Optimizer;
+            step.pieces.push_back({Box::whole({}), at, {i * 4, 4}, {}, kRawCodec, {}});
+            data.tensors.push_back(std::move(step));
+        }
+    }
+    formats::dcp::checkSteps(data, nullptr, {});
+    return data.notices.empty() ? "" : std::string(errorName(data.notices.front().error.code));
+}
+
+TEST(DcpSteps, KindsOfParametersAreAWarning) {
+    const std::vector<std::string> weights{"0.weight", "2.weight", "4.weight"};
+    const std::vector<std::string> biases{"0.bias", "2.bias", "4.bias"};
+    EXPECT_EQ(noticed({{20.0F, weights}, {20.0F, biases}}), "");
+    EXPECT_EQ(noticed({{20.0F, weights}, {10.0F, biases}}), "unequal-steps");
+    EXPECT_EQ(noticed({{10.0F, weights}, {20.0F, biases}}), "unequal-steps");
+    // Parts of a model are no kinds.
+    EXPECT_EQ(noticed({{20.0F, {"encoder.0.weight", "encoder.1.weight"}},
+                       {10.0F, {"decoder.0.weight", "decoder.1.weight"}}}),
+              "mixed-steps");
+    EXPECT_EQ(noticed({{20.0F, {"layer1.0.conv.weight", "layer1.1.conv.weight"}},
+                       {10.0F, {"layer2.0.conv.weight", "layer2.1.conv.weight"}}}),
+              "mixed-steps");
+    EXPECT_EQ(noticed({{20.0F, {"layers.0.w", "layers.1.w"}},
+                       {10.0F, {"layers.2.w", "layers.3.w"}},
+                       {5.0F, {"head.bias"}}}),
+              "mixed-steps");
+}
+
+TEST(DcpSteps, OfRanksAreNotThoseOfParameters) {
+    const auto counts = [](const char* name) {
+        formats::dcp::BytesItem item;
+        item.name = name;
+        std::vector<formats::dcp::RankStep> steps;
+        formats::dcp::addRankSteps(item, Value(std::int64_t{3}), steps);
+        return steps.size();
+    };
+    for (const char* name : {"progress.rank_0.step", "progress.rank_0.state.step",
+                             "state.rank_0.step", "state.ranks.0.step", "dp_rank3.iteration"}) {
+        EXPECT_EQ(counts(name), 1U) << name;
+    }
+    for (const char* name :
+         {"opt.state.ranker.0.weight.step", "state.ranker.step", "state.net.rank_0.weight.step",
+          "OptimizerState.rank_0.step", "optimizer.rank_0.step", "state.0.step"}) {
+        EXPECT_EQ(counts(name), 0U) << name;
+    }
 }
 
 TEST(DcpFolder, AMissingShardLeavesTheRest) {

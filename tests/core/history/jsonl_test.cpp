@@ -51,6 +51,13 @@ TEST(JsonLines, ABrokenLineCostsOneRowAndACutOneIsTold) {
     EXPECT_TRUE(warnsOf(source, ErrorCode::Truncated));
 }
 
+TEST(JsonLines, OnlyFairseqsCountsOfUpdatesAreOne) {
+    const RunHistory history = readLines("{\"step\": 1, \"loss\": 2, \"disc_num_updates\": 7}\n"
+                                         "{\"step\": 2, \"loss\": 1, \"disc_num_updates\": 9}");
+    EXPECT_EQ(seriesOf(history, "loss").steps, (Numbers{1, 2}));
+    EXPECT_EQ(seriesOf(history, "disc_num_updates").values, (Numbers{7, 9}));
+}
+
 TEST(JsonLines, AWholeLastLineNeedsNoLineBreak) {
     const RunHistory history =
         readLines("\xEF\xBB\xBF{\"step\": 1, \"loss\": 2}\r\n{\"step\": 2, \"loss\": 1}");

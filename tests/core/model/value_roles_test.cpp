@@ -245,6 +245,45 @@ TEST(ValueRoles, AModuleWithTheNameOfAnAverage) {
               Role::Ema);
 }
 
+/// Adam(self.parameters()) of a module with `self.ema = AveragedModel(self.net)` lists both.
+TEST(ValueRoles, AnAverageThatTheGroupsListToo) {
+    for (const bool isCounted : {true, false}) {
+        for (const std::int64_t trained : {2, 4}) {
+            Tree tree;
+            std::vector<ValueItem> items;
+            for (const std::string name :
+                 {"net.weight", "net.bias", "ema.module.weight", "ema.module.bias"}) {
+                items.push_back({Value(name), tree.tensor("state_dict." + name)});
+            }
+            if (isCounted) {
+                items.push_back(
+                    {Value("ema.n_averaged"), tree.tensor("state_dict.ema.n_averaged", {})});
+            }
+            std::vector<Value> params;
+            std::vector<ValueItem> states;
+            for (std::int64_t i = 0; i < 4; ++i) {
+                params.emplace_back(i);
+                if (i < trained) {
+                    states.push_back({Value(i), Value::dict({{"step", 1.0}})});
+                }
+            }
+            const Value group = Value::dict({{"params", Value::list(std::move(params))}});
+            const Value optimizer = Value::dict({{"state", Value::dict(std::move(states))},
+                                                 {"param_groups", Value::list({group})}});
+            const auto roles =
+                tree.roles(Value::dict({{"state_dict", Value::dict(std::move(items))},
+                                        {"optimizer_states", Value::list({optimizer})}}));
+            const bool isAverage = isCounted || trained == 2;
+            EXPECT_EQ(roles.at("state_dict.ema.module.weight"),
+                      isAverage ? Role::Ema : Role::Weight)
+                << isCounted << trained;
+            EXPECT_EQ(tree.isByName("state_dict.ema.module.weight"), isAverage && !isCounted)
+                << isCounted << trained;
+            EXPECT_EQ(roles.at("state_dict.net.weight"), Role::Weight);
+        }
+    }
+}
+
 TEST(ValueRoles, TheBestCopyIsKeptByTraining) {
     Tree tree;
     const Value root = Value::dict({{"model_state_dict", tree.model("model_state_dict")},

@@ -82,10 +82,17 @@ constexpr auto kOwnWords = std::to_array<std::string_view>(
      "logs",     "logger",     "history",    "loss",     "losses",    "timer",      "timers",
      "profiler", "callback",   "callbacks",  "args",     "config",    "hparams"});
 
+/// The same within a word: "trainloader", "dataiter", "optimizerState".
+constexpr auto kOwnParts =
+    std::to_array<std::string_view>({"optim", "loader", "sampler", "dataset", "dataiter", "sched"});
+
 bool isOwnState(std::string_view part) {
     const std::vector<std::string> words = names::wordsOf(part);
     return std::ranges::any_of(words, [](const std::string& word) {
-        return std::ranges::find(kOwnWords, word) != kOwnWords.end();
+        return std::ranges::find(kOwnWords, word) != kOwnWords.end() ||
+               std::ranges::any_of(kOwnParts, [&](std::string_view own) {
+                   return word.find(own) != std::string::npos;
+               });
     });
 }
 

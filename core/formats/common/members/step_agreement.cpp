@@ -71,9 +71,9 @@ std::optional<std::int64_t> largestPlainStep(const Value& values) {
 Sentence stepText(std::int64_t step, Counter counter) {
     switch (counter) {
     case Counter::Step:
-        return sentence("%1%2", "step ", step);
+        return sentence("step %1", step);
     case Counter::Update:
-        return sentence("%1%2", "update ", step);
+        return sentence("update %1", step);
     case Counter::Epoch:
         return sentence("epoch %1", step);
     case Counter::Other:
@@ -124,14 +124,14 @@ bool StepAgreement::report(CheckpointData& data) const {
             continue;
         }
         agree = false;
+        const bool isOfSteps = record.counter == Counter::Update && steps && !skipped;
         addNotice(
             data, Severity::Error,
             fail(ErrorCode::MixedSteps, "This part was saved at a different step than the rest")
                 .inFile(record.member)
                 .inField(record.field)
                 .butFound(stepText(record.step, record.counter))
-                .expecting(stepText(expected, record.counter == Counter::Update ? Counter::Step
-                                                                                : record.counter))
+                .expecting(stepText(expected, isOfSteps ? Counter::Step : record.counter))
                 .withHint("Restore the files of a single save"));
     }
     if (!agree) {

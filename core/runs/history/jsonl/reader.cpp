@@ -107,7 +107,8 @@ public:
         m_end = {from, false};
         while (!m_table.full() && lines.next()) {
             const std::string_view line = trimmedText(withoutMark(lines.line()));
-            if (isFairseq(line)) {
+            const bool isOfFairseq = isFairseq(line);
+            if (isOfFairseq) {
                 row.readTexts();
             }
             const bool isRow = !line.empty() && row.parse(line);
@@ -126,7 +127,7 @@ public:
             }
             cells.clear();
             for (const JsonNumber& number : row.numbers()) {
-                const bool isStep = number.name.ends_with("_num_updates");
+                const bool isStep = isOfFairseq && number.name.ends_with("_num_updates");
                 cells.push_back({isStep ? kUpdates : number.name, number.value, number.rest});
             }
             m_table.add(cells);
