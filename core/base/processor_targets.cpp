@@ -4,7 +4,7 @@
 // Highway's shared library answers it, too, but while it is loaded it also measures the resolution
 // of a timer, which takes 3.5 ms of every program's start. Its headers alone are used; a test
 // compares the answers.
-#include <hwy/targets.h>
+#include <hwy/highway.h>
 
 #include <cstdarg>
 #include <cstdio>
@@ -13,6 +13,9 @@
 #if HWY_ARCH_X86
 #include <cpuid.h>
 #endif
+
+static_assert(HWY_MAJOR == 1 && HWY_MINOR == 0,
+              "CMakeLists.txt compiles this file for that version only");
 
 namespace hwy {
 namespace {
@@ -87,6 +90,7 @@ HWY_DLLEXPORT std::int64_t SupportedTargets() {
 
 HWY_DLLEXPORT void SetSupportedTargetsForTest(std::int64_t targets) {
     forTest = targets;
+    GetChosenTarget().DeInit(); // the next dispatch asks again
 }
 
 HWY_DLLEXPORT ChosenTarget& GetChosenTarget() {

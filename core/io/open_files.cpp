@@ -44,6 +44,18 @@ struct OpenFiles::Shared {
         static Shared& shared = *new Shared; // NOLINT(cppcoreguidelines-owning-memory)
         return shared;
     }
+
+    /// Moves those that are too many to `closed`.
+    void putFirst(State::Known& known, Kept file, std::list<Kept>& closed) {
+        recent.push_front(std::move(file));
+        known.kept = recent.begin();
+        known.isKept = true;
+        while (recent.size() > mostKept()) {
+            Kept& last = recent.back();
+            last.owner->known[last.file].isKept = false;
+            closed.splice(closed.end(), recent, std::prev(recent.end()));
+        }
+    }
 };
 
 OpenFiles::OpenFiles() : m_state(std::make_unique<State>()) {}
@@ -60,21 +72,24 @@ OpenFiles::~OpenFiles() {
 }
 
 ByteSourcePtr OpenFiles::find(std::uint32_t file) {
+    std::list<Kept> closed; // after the lock is released
     Shared& shared = Shared::get();
     const std::scoped_lock lock(shared.mutex);
     const auto found = m_state->known.find(file);
     if (found == m_state->known.end()) {
         return nullptr;
     }
+    ByteSourcePtr source = found->second.source.lock();
     if (found->second.isKept) {
         shared.recent.splice(shared.recent.begin(), shared.recent, found->second.kept);
+    } else if (source != nullptr) { // in use since it was dropped
+        shared.putFirst(found->second, {m_state.get(), file, source}, closed);
     }
-    return found->second.source.lock();
+    return source;
 }
 
 ByteSourcePtr OpenFiles::keep(std::uint32_t file, ByteSourcePtr source) {
-    std::list<Kept> closed;
-    const std::size_t most = mostKept();
+    std::list<Kept> closed; // after the lock is released
     Shared& shared = Shared::get();
     const std::scoped_lock lock(shared.mutex);
     State::Known& known = m_state->known[file];
@@ -82,14 +97,7 @@ ByteSourcePtr OpenFiles::keep(std::uint32_t file, ByteSourcePtr source) {
         return other;
     }
     known.source = source;
-    shared.recent.push_front({m_state.get(), file, source});
-    known.kept = shared.recent.begin();
-    known.isKept = true;
-    while (shared.recent.size() > most) {
-        Kept& last = shared.recent.back();
-        last.owner->known[last.file].isKept = false;
-        closed.splice(closed.end(), shared.recent, std::prev(shared.recent.end()));
-    }
+    shared.putFirst(known, {m_state.get(), file, source}, closed);
     return source;
 }
 

@@ -116,16 +116,8 @@
         <translation>Der Schlüssel des Rechners ist unbekannt, und ssh verweigert die Verbindung</translation>
     </message>
     <message>
-        <source>The host's login does not end its output</source>
-        <translation>Die Anmeldung auf dem Rechner beendet ihre Ausgabe nicht</translation>
-    </message>
-    <message>
         <source>The other end of the connection sent an invalid message</source>
         <translation>Die Gegenseite der Verbindung hat eine ungültige Nachricht gesendet</translation>
-    </message>
-    <message>
-        <source>The other end of the connection sent what is not a frame</source>
-        <translation>Die Gegenseite der Verbindung hat etwas anderes als einen Frame gesendet</translation>
     </message>
     <message>
         <source>The path on the host is not usable</source>
@@ -13171,6 +13163,58 @@
         <source>The adapter adds tensors to the model, and the base's names are not those of one model</source>
         <translation>Der Adapter fügt dem Modell Tensoren hinzu, und die Namen der Basis sind nicht die eines einzigen Modells</translation>
     </message>
+    <message>
+        <source>The output cannot be written on another machine</source>
+        <translation>Die Ausgabe kann nicht auf einen anderen Rechner geschrieben werden</translation>
+    </message>
+    <message>
+        <source>Name an output on this machine, or all inputs on the host of the output</source>
+        <translation>Nennen Sie eine Ausgabe auf diesem Rechner, oder nur Eingaben auf dem Rechner der Ausgabe</translation>
+    </message>
+    <message>
+        <source>The number of the request was used before</source>
+        <translation>Die Nummer der Anfrage wurde schon verwendet</translation>
+    </message>
+    <message>
+        <source>The other end of the connection sent an invalid frame</source>
+        <translation>Die Gegenseite der Verbindung hat einen ungültigen Frame gesendet</translation>
+    </message>
+    <message>
+        <source>The host's login output exceeds 1 MiB</source>
+        <translation>Die Ausgabe bei der Anmeldung auf dem Rechner überschreitet 1 MiB</translation>
+    </message>
+    <message>
+        <source>Shards record different counts of updates; they differ between kinds of parameters, or the shards are of different saves</source>
+        <translation>Shards verzeichnen verschieden viele Aktualisierungen; diese unterscheiden sich zwischen Arten von Parametern, oder die Shards stammen aus verschiedenen Speicherungen</translation>
+    </message>
+    <message>
+        <source>The optimizer counts one update more than global_step; the loop asked for its state before the first step, or the shards are of a later save</source>
+        <translation>Der Optimierer zählt eine Aktualisierung mehr als global_step; die Schleife hat seinen Zustand vor dem ersten Schritt abgefragt, oder die Shards stammen aus einer späteren Speicherung</translation>
+    </message>
+    <message>
+        <source>DeepSpeed has one scheduler</source>
+        <translation>DeepSpeed hat einen Scheduler</translation>
+    </message>
+    <message>
+        <source>an object that only DeepSpeed reads</source>
+        <translation>ein Objekt, das nur DeepSpeed liest</translation>
+    </message>
+    <message>
+        <source>a loop of torch</source>
+        <translation>eine Schleife mit torch</translation>
+    </message>
+    <message>
+        <source>update %1</source>
+        <translation>Aktualisierung %1</translation>
+    </message>
+    <message>
+        <source>its key has a different meaning</source>
+        <translation>sein Schlüssel hat eine andere Bedeutung</translation>
+    </message>
+    <message>
+        <source>only the trainer that wrote it reads it</source>
+        <translation>nur der Trainer, der es geschrieben hat, liest es</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::AbilitiesPane</name>
@@ -21029,8 +21073,8 @@ B: %2</translation>
         <translation>llama.cpp, Ollama, LM Studio</translation>
     </message>
     <message>
-        <source>FSDP2, Lightning, Trainer, accelerate, own loops</source>
-        <translation>FSDP2, Lightning, Trainer, accelerate, eigene Schleifen</translation>
+        <source>FSDP2, Lightning, Trainer, DeepSpeed and others</source>
+        <translation>FSDP2, Lightning, Trainer, DeepSpeed und andere</translation>
     </message>
     <message>
         <source>safetensors or .pt</source>

@@ -97,10 +97,15 @@ Qt::ItemFlags TensorModel::flags(const QModelIndex& index) const {
 QMimeData* TensorModel::mimeData(const QModelIndexList& indexes) const {
     std::vector<DraggedFiles::Make> files;
     QStringList names;
+    std::uint64_t bytes = 0; // together, because the target waits for all of them
     for (const QModelIndex& index : indexes) {
         const auto tensor = tensorAt(index);
         if (!tensor || index.column() != 0 || files.size() == kMostDragged) {
             continue;
+        }
+        bytes += m_arrangement->table().figures(nodeAt(index)->tensor).bytes;
+        if (bytes > kMostDraggedBytes && !files.empty()) {
+            break;
         }
         names << text::fromCore(
             std::string(m_arrangement->table().checkpoint()->tensor(*tensor).name));

@@ -227,7 +227,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) {
+    if (event->source() == nullptr && event->mimeData()->hasUrls()) { // not what is dragged out
         event->acceptProposedAction();
     }
 }

@@ -52,7 +52,12 @@ QVariant DraggedFiles::retrieveData(const QString& mimeType, QMetaType type) con
     m_isWritten = true;
     for (const Make& make : folder.isEmpty() ? std::vector<Make>() : m_files) {
         const File made = make();
-        QFile file(folder + QLatin1Char('/') + fileName(made.name));
+        const QString name = fileName(made.name);
+        QString path = folder + QLatin1Char('/') + name;
+        for (int i = 2; QFile::exists(path); ++i) { // names may differ in what a file's cannot have
+            path = folder + QStringLiteral("/%1-").arg(i) + name;
+        }
+        QFile file(path);
         if (!made.bytes.isEmpty() && file.open(QFile::WriteOnly | QFile::NewOnly) &&
             file.write(made.bytes) == made.bytes.size() && file.flush()) {
             m_written.append(QUrl::fromLocalFile(file.fileName()));

@@ -304,7 +304,8 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report,
     whole.reserve(length);
     whole.append(text, 0, place);
     addTensorLines(whole, report);
-    return whole.append(text, place);
+    whole.append(text, place);
+    return whole;
 }
 
 } // namespace cairn

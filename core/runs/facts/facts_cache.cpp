@@ -133,8 +133,11 @@ Result<CheckpointFacts> FactsCache::examine(const ScannedCheckpoint& checkpoint,
         }
     }
     CAIRN_TRY(CheckpointFacts facts, examineCheckpoint(checkpoint.path, std::move(now), cancel));
-    // If the files changed meanwhile, this stamp is never found again.
-    if (stamp && !isTransient(facts)) {
+    // What changed meanwhile has another stamp from then on, so that a complete one needs no second
+    // look. A file that appeared and vanished again, or a write within one tick of the file
+    // system's clock, may leave facts of damage under a stamp that comes back.
+    const bool isWhole = facts.state == CheckpointState::Complete;
+    if (stamp && !isTransient(facts) && (isWhole || stampOf(checkpoint.path) == stamp)) {
         const std::scoped_lock lock(m_mutex);
         m_seen[key] = {*stamp, facts};
         m_known[key] = {*stamp, facts};

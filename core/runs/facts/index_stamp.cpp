@@ -68,6 +68,7 @@ Stamped stamped(const fs::path& path) {
             all.put(std::uint64_t{part.st_ino});
             all.put(std::int64_t{part.st_size});
             all.put(part.st_mtim);
+            all.put(part.st_ctim);
             status = file == files.front() ? part : status; // the index
         }
         if (!exists && files.empty()) {

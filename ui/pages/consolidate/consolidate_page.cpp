@@ -360,19 +360,21 @@ void ConsolidatePage::addChecks(const Deployment::Planned& planned) {
     m_plan->addWidget(checks);
 }
 
-/// How to use the newest output of the shown checkpoint.
+/// How to use the newest output of the shown checkpoint, of those that are for the plan's purpose:
+/// to serve, or to continue a training.
 void ConsolidatePage::showServe() {
     std::vector<ServeCommand> commands;
+    const Deployment::Planned* planned = m_deployment.planned();
+    const bool continues = planned != nullptr && !planned->request.trainer.empty();
     for (const JobSnapshot& job : m_watcher.jobs()) {
         const auto record = m_deployment.jobController().record(job.id);
         if (record && record->report && job.state == JobState::Done && record->loads &&
             m_deployment.checkpoint() != nullptr &&
-            record->shown == m_deployment.checkpoint()->path()) {
+            record->shown == m_deployment.checkpoint()->path() &&
+            (record->request && !record->request->trainer.empty()) == continues) {
             commands = record->commands;
         }
     }
-    const Deployment::Planned* planned = m_deployment.planned();
-    const bool continues = planned != nullptr && !planned->request.trainer.empty();
     if (continues && commands.empty()) { // of the planned output
         commands = serveCommands(planned->request, planned->plan.layout.folder, false);
     }

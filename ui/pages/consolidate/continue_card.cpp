@@ -34,8 +34,11 @@ QString alongWords(const PlannedTraining& training) {
     QStringList parts{
         ContinueCard::tr("weights"),
         ContinueCard::tr("moments of %1 of %2 parameters")
-            .arg(text::count(training.withMoments), text::count(training.parameters)),
-        ContinueCard::tr("%Ln parameter groups", nullptr, static_cast<int>(training.groups))};
+            .arg(text::count(training.withMoments), text::count(training.parameters))};
+    if (training.groups > 0) { // a flat state records none
+        parts << ContinueCard::tr("%Ln parameter groups", nullptr,
+                                  static_cast<int>(training.groups));
+    }
     if (training.step) {
         parts << ContinueCard::tr("step %1").arg(
             text::count(static_cast<std::uint64_t>(std::max<std::int64_t>(*training.step, 0))));

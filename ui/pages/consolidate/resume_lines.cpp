@@ -35,9 +35,18 @@ constexpr auto kKnownTrainers = std::to_array<KnownTrainer>({
      "set_state_dict(model, optimizer,\n"
      "    model_state_dict=weights,\n"
      "    optim_state_dict=moments)\n"},
+    {"torchtitan", "",
+     "--checkpoint.initial_load_path %1\n"
+     "--no-checkpoint.initial_load_model_only\n"
+     "--checkpoint.exclude_from_loading dataloader\n"},
     {"lightning", ".ckpt", "trainer.fit(module, ckpt_path=%1)\n"},
+    {"lightning-fsdp", "", "trainer.fit(module, ckpt_path=%1)\n"},
     {"trainer", "", "trainer.train(resume_from_checkpoint=%1)\n"},
     {"accelerate", "", "accelerator.load_state(%1)\n"},
+    {"deepspeed", "",
+     "config[\"checkpoint\"] = {\"load_universal\": True}\n"
+     "engine, *_ = deepspeed.initialize(model=model, config=config)\n"
+     "engine.load_checkpoint(%1)\n"},
 });
 
 const KnownTrainer* knownTrainer(std::string_view id) {

@@ -289,6 +289,12 @@ void RunOnDialog::showError(const Error& error) {
     m_strip->QWidget::show();
 }
 
+void RunOnDialog::reject() {
+    if (!m_submitting.isRunning()) {
+        QDialog::reject();
+    }
+}
+
 void RunOnDialog::submit() {
     if (!m_plan || m_submitting.isRunning()) {
         return;

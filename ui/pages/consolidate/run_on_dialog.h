@@ -55,6 +55,8 @@ public:
     QLineEdit* image() const { return m_image; }
     QLineEdit* volumes() const { return m_volumes; }
     Button* submitButton() const { return m_submit; }
+    /// Not while it submits: the scheduler may have the job before it is in the list of jobs.
+    void reject() override;
 
 Q_SIGNALS:
     void copied(const QString& what);

@@ -54,7 +54,7 @@ QString targetReaders(Target target) {
     case Target::RunLocally:
         return TargetWords::tr("llama.cpp, Ollama, LM Studio");
     case Target::Continue:
-        return TargetWords::tr("FSDP2, Lightning, Trainer, accelerate, own loops");
+        return TargetWords::tr("FSDP2, Lightning, Trainer, DeepSpeed and others");
     case Target::OneFile:
         break;
     }

@@ -5,6 +5,16 @@
 #include <utility>
 
 namespace cairn::ui {
+namespace {
+
+/// Whether they are the same files with the same content: one may have been opened again.
+bool isSame(const CheckpointPtr& a, const CheckpointPtr& b) {
+    return a->path() == b->path() &&
+           std::ranges::equal(a->files(), b->files(), {}, &CheckpointFile::identity,
+                              &CheckpointFile::identity);
+}
+
+} // namespace
 
 ValueCheck::ValueCheck(QObject* parent) : QObject(parent) {}
 
@@ -20,8 +30,7 @@ void ValueCheck::setCheckpoint(const CheckpointPtr& checkpoint) {
 }
 
 void ValueCheck::setRead(std::vector<CheckpointPtr> read) {
-    const auto place = [](const CheckpointPtr& checkpoint) { return checkpoint->path(); };
-    if (!std::ranges::equal(read, m_read, {}, place, place)) {
+    if (!std::ranges::equal(read, m_read, isSame)) {
         m_read = std::move(read);
         reset();
     }

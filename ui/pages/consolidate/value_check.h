@@ -24,7 +24,7 @@ public:
     explicit ValueCheck(QObject* parent = nullptr);
 
     void setCheckpoint(const CheckpointPtr& checkpoint); ///< the shown one; null: none
-    /// What the plan reads. The same ones at the same places are not checked again.
+    /// What the plan reads. The same files, unchanged, are not checked again.
     void setRead(std::vector<CheckpointPtr> read);
     std::size_t count() const { return m_read.size(); } ///< of the checkpoints that are checked
     void check();
