@@ -274,22 +274,28 @@ private:
             candidate.sha256 = sha.finish();
             m_result.bytesRead += candidate.bytes;
         } else {
-            const auto [unread, isFirst] =
-                m_unread.try_emplace(candidate.entry.holder, std::move(done).error(), 0U);
-            ++unread->second.second;
-            std::string& name = unread->second.first.where.tensor;
-            name = isFirst && name.empty() ? tensor.name : name;
+            Error error = std::move(done).error();
+            if (error.where.tensor.empty()) {
+                error.where.tensor = tensor.name;
+            }
+            // The first tensor's error, whichever thread came first.
+            Unread& unread = m_unread[candidate.entry.holder];
+            if (unread.count++ == 0 || candidate.entry.tensor < unread.tensor) {
+                unread.error = std::move(error);
+                unread.tensor = candidate.entry.tensor;
+            }
         }
     }
 
     /// One notice for each checkpoint.
     void reportUnread() {
         for (auto& [holder, unread] : m_unread) {
-            auto& [error, count] = unread;
+            Error& error = unread.error;
             const std::filesystem::path& path = m_input.checkpoints[holder];
             const bool isPart = !error.where.file.empty() && error.where.file != path.filename();
             error.where.file = (isPart ? path / error.where.file : path).string();
-            error.found = sentence("%1 of the checkpoint not compared", counting(count, "tensor"));
+            error.found =
+                sentence("%1 of the checkpoint not compared", counting(unread.count, "tensor"));
             duplicates::note(m_result, std::move(error));
         }
     }
@@ -379,7 +385,12 @@ private:
     const DuplicateOptions& m_options;
     Duplicates m_result;
     std::mutex m_mutex; ///< guards m_result and m_unread while tensors are hashed
-    std::map<std::uint32_t, std::pair<Error, std::size_t>> m_unread; ///< by checkpoint
+    struct Unread {
+        Error error;
+        std::size_t count = 0; ///< tensors
+        std::size_t tensor = 0;
+    };
+    std::map<std::uint32_t, Unread> m_unread; ///< by checkpoint
     std::map<FileId, FileId> m_represented;
     std::vector<Entry> m_entries;
     std::vector<Candidate> m_candidates;

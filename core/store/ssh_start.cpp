@@ -140,7 +140,18 @@ private:
         }
     }
 
+    /// Why ssh ended: its own messages, else what the login printed last.
     Error ended() {
+        std::array<char, 4096> buffer{};
+        pollfd rest{m_channel.fromFar.fd(), POLLIN, 0};
+        while (m_received.size() < kMostBanner && ::poll(&rest, 1, 500) > 0) {
+            const ssize_t got = ::read(m_channel.fromFar.fd(), buffer.data(), buffer.size());
+            if (got <= 0) {
+                break;
+            }
+            m_received.append(buffer.data(), static_cast<std::size_t>(got));
+        }
+        m_banner += "\n" + m_received;
         if (m_channel.messages.valid()) {
             pollfd waiting{m_channel.messages.fd(), POLLIN, 0};
             (void)::poll(&waiting, 1, 500); // why it ended
@@ -152,7 +163,7 @@ private:
     Channel& m_channel;
     std::string m_host;
     std::string m_received;
-    std::string m_banner; ///< its last line
+    std::string m_banner; ///< the last line before the nonce; when ssh ended, all after it
     std::string m_messages;
 };
 
