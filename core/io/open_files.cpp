@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <list>
 #include <mutex>
+#include <pthread.h>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -41,8 +42,16 @@ struct OpenFiles::Shared {
     std::list<Kept> recent; ///< the most recently used first
 
     static Shared& get() {
-        static Shared& shared = *new Shared; // NOLINT(cppcoreguidelines-owning-memory)
+        static Shared& shared = *made();
         return shared;
+    }
+
+    /// A child of a process whose threads read (a worker of a Python program) opens files, too: the
+    /// mutex must not be held by a thread that the child does not have.
+    static Shared* made() {
+        ::pthread_atfork([] { get().mutex.lock(); }, [] { get().mutex.unlock(); },
+                         [] { get().mutex.unlock(); });
+        return new Shared; // NOLINT(cppcoreguidelines-owning-memory)
     }
 
     /// Moves those that are too many to `closed`.
