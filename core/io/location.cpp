@@ -47,12 +47,6 @@ fs::path withoutScheme(fs::path named) {
     return decoded;
 }
 
-/// On another machine; a local path that exists is local, whatever its form.
-bool isElsewhere(const fs::path& path) {
-    struct stat status {};
-    return namesRemote(path.native()) && ::stat(path.c_str(), &status) != 0;
-}
-
 Error cannotOpen(int code, const fs::path& path) {
     return systemError(code, "Cannot open this path").inFile(path.string());
 }
@@ -73,7 +67,7 @@ Location Location::absolute() const {
 
 Result<Location::Opened> Location::open() const {
     struct stat status {};
-    if (isElsewhere(m_path)) {
+    if (isOnOtherMachine(m_path)) {
         CAIRN_TRY(RemotePlace place, openRemote(m_path));
         return Opened{std::move(place.folder), std::move(place.name)};
     }
@@ -113,7 +107,7 @@ Result<Location::Listed> Location::list() const {
 
 Result<FolderPtr> Location::openParent() const {
     fs::path parent = m_path.has_parent_path() ? m_path.parent_path() : fs::path(".");
-    if (isElsewhere(m_path)) {
+    if (isOnOtherMachine(m_path)) {
         if (!m_path.has_parent_path()) { // "host:~"
             parent = m_path / "..";
         } else if (parent.native().ends_with(':')) { // of "host:/file"
@@ -125,7 +119,7 @@ Result<FolderPtr> Location::openParent() const {
 
 bool Location::exists() const {
     std::error_code error;
-    if (isElsewhere(m_path)) {
+    if (isOnOtherMachine(m_path)) {
         const auto opened = openRemote(m_path);
         return opened || opened.error().code != ErrorCode::NotFound;
     }

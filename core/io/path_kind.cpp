@@ -17,9 +17,7 @@ bool isFolderPath(const std::filesystem::path& path) {
 }
 
 std::filesystem::path absolutePlace(const std::filesystem::path& path) {
-    std::error_code error;
-    return namesRemote(path.native()) && !std::filesystem::exists(path, error) ? path
-                                                                               : absolutePath(path);
+    return isOnOtherMachine(path) ? path : absolutePath(path);
 }
 
 Result<void> checkOutputIsHere(const std::filesystem::path& output) {

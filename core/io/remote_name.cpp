@@ -67,6 +67,11 @@ bool namesRemote(std::string_view text) {
     return isRemotePath(text.substr(colon + 1));
 }
 
+bool isOnOtherMachine(const std::filesystem::path& path) {
+    std::error_code error;
+    return namesRemote(path.native()) && !std::filesystem::exists(path, error);
+}
+
 Result<RemoteName> RemoteName::parse(std::string_view text) {
     if (!namesRemote(text)) {
         return badName(text, "This does not name a file on another machine");

@@ -35,6 +35,8 @@ struct RemoteName {
 /// True for names of other machines and services ("ssh://…", "host:/path", "s3://…"), whether
 /// supported or not. The names of existing local files may have the same form; these come first.
 bool namesRemote(std::string_view text);
+/// The form is that of another machine, and nothing here has this name: a local file comes first.
+bool isOnOtherMachine(const std::filesystem::path& path);
 
 /// A remote file or folder, opened. As Location::Opened.
 struct RemotePlace {
