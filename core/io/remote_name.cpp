@@ -134,8 +134,10 @@ Result<RemoteName> RemoteName::parse(std::string_view text) {
 std::string RemoteName::withPath(std::string_view other) const {
     const std::string address = host.find(':') == std::string::npos ? host : "[" + host + "]";
     const std::string whole = (user.empty() ? "" : user + "@") + address;
-    if (port == 0 && whole != "ssh") { // "ssh:/path" is a URL
-        return whole + ":" + std::string(other);
+    // "ssh:/path" is a URL, "h:/path" names no other machine (namesRemote).
+    if (const std::string name = whole + ":" + std::string(other);
+        port == 0 && whole != "ssh" && namesRemote(name)) {
+        return name;
     }
     return "ssh://" + whole + (port == 0 ? "" : ":" + std::to_string(port)) +
            (other.starts_with('/') ? "" : "/") + std::string(other);
