@@ -37,6 +37,9 @@ function(cairn_add_test name)
     endif()
 endfunction()
 
+# Without it the compiler cache cannot serve what is compiled with precompiled headers (packaging/install.sh).
+set(CAIRN_PCH_OPTION $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+
 option(CAIRN_NATIVE_TESTS "Of the GoogleTest programs, build only those marked NATIVE" OFF)
 # A GoogleTest program: cairn_test(base SOURCES ... NEEDS cairn::base LABEL unit [TIMEOUT 120] [ENVIRONMENT A=b ...] [NATIVE])
 #   NATIVE  it tests kernels, or a sanitizer shortens or leaves out some of it. `packaging/test.sh all` runs these on the
@@ -48,6 +51,10 @@ function(cairn_test name)
     endif()
     add_executable(test_${name} ${TEST_SOURCES})
     target_link_libraries(test_${name} PRIVATE ${TEST_NEEDS} cairn::warnings GTest::gtest_main GTest::gtest)
+    if(TARGET cairn_test_headers)
+        target_precompile_headers(test_${name} REUSE_FROM cairn_test_headers)
+        target_compile_options(test_${name} PRIVATE ${CAIRN_PCH_OPTION})
+    endif()
     if(NOT TEST_NATIVE)
         list(APPEND TEST_LABEL sanitized)
         set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL ${CAIRN_NATIVE_TESTS})
