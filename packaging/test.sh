@@ -127,7 +127,8 @@ module_home=$PWD/build/static/test_homes/python
     sh ../support/run_test.sh "$module_home" "../../$venv/bin/python" -m unittest test_package test_threads test_frameworks)
 
 say "The libtorch module alone: preset gpu"
-cmake --preset gpu -DCAIRN_WERROR=ON -DCMAKE_PREFIX_PATH="$torch_cmake" >/dev/null
+# Ninja, as the release build, so that the compiler cache has the objects
+cmake --fresh --preset gpu -G Ninja -DCAIRN_WERROR=ON -DCMAKE_PREFIX_PATH="$torch_cmake" >/dev/null
 cmake --build build/gpu --parallel "$(nproc)"
 run_tests gpu
 
