@@ -25,17 +25,37 @@ FileIdentity Host::identityThere(FileIdentity here) const {
     return identityHere(here); // its own inverse
 }
 
+Host::~Host() {
+    const Live* own = m_live;
+    if (own->process == ::getpid()) {
+        delete own; // NOLINT(cppcoreguidelines-owning-memory): a child cannot end its parent's
+                    // threads
+    }
+}
+
+Host::Live& Host::live() {
+    Live* known = m_live;
+    if (known->process != ::getpid()) {
+        auto own = std::make_unique<Live>();
+        if (m_live.compare_exchange_strong(known, own.get())) {
+            return *own.release();
+        }
+    }
+    return *known;
+}
+
 Result<std::shared_ptr<Connection>> Host::connection() {
-    const std::lock_guard guard(m_lock); // others wait for the same connection
-    if (m_connection != nullptr && m_connection->isLost()) {
-        m_before.requests += m_connection->requests();
-        m_before.bytes += m_connection->bytesReceived();
-        m_connection.reset();
+    Live& own = live();
+    const std::lock_guard guard(own.lock); // others wait for the same connection
+    if (own.connection != nullptr && own.connection->isLost()) {
+        own.before.requests += own.connection->requests();
+        own.before.bytes += own.connection->bytesReceived();
+        own.connection.reset();
     }
-    if (m_connection == nullptr) {
-        CAIRN_TRY(m_connection, m_connector(m_name));
+    if (own.connection == nullptr) {
+        CAIRN_TRY(own.connection, m_connector(m_name));
     }
-    return m_connection;
+    return own.connection;
 }
 
 Result<std::string> Host::home() {
@@ -45,11 +65,12 @@ Result<std::string> Host::home() {
 }
 
 Host::Traffic Host::traffic() {
-    const std::lock_guard guard(m_lock);
-    Traffic all = m_before;
-    if (m_connection != nullptr) {
-        all.requests += m_connection->requests();
-        all.bytes += m_connection->bytesReceived();
+    Live& own = live();
+    const std::lock_guard guard(own.lock);
+    Traffic all = own.before;
+    if (own.connection != nullptr) {
+        all.requests += own.connection->requests();
+        all.bytes += own.connection->bytesReceived();
     }
     return all;
 }

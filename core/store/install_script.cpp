@@ -2,12 +2,14 @@
 #include "core/store/install_script.h"
 
 #include "core/base/own_folders.h"
+#include "core/base/split_text.h"
 #include "core/io/folder.h"
 #include "core/io/hash.h"
 
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 #include <vector>
 
@@ -132,7 +134,15 @@ std::string digestOf(const ByteSource& source) {
 } // namespace
 
 ProgramToSend programToSend() {
-    for (const std::filesystem::path& folder : ownFolders()) {
+    std::vector<std::filesystem::path> folders = ownFolders();
+    // The Python module has no program beside itself: that in PATH, which pip installs.
+    const char* const listed = std::getenv("PATH");
+    for (const std::string& each : splitText(listed != nullptr ? listed : "", ':')) {
+        if (each.starts_with('/')) {
+            folders.emplace_back(each);
+        }
+    }
+    for (const std::filesystem::path& folder : folders) {
         for (const auto& path : {folder.parent_path() / "libexec" / "cairn" / "cairn-cli-static",
                                  folder / "cairn-cli"}) {
             const auto parent = Folder::open(path.parent_path());

@@ -5,7 +5,7 @@
 
 namespace cairn::store {
 
-/// What is sent: this program, if it runs on its own.
+/// What is sent: the program beside the running code (ownFolders()), else that in PATH.
 struct ProgramToSend {
     std::string path;
     std::string sha256; ///< in hexadecimal; empty: there is none

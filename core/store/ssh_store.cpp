@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <pthread.h>
 #include <set>
 #include <string_view>
 
@@ -97,6 +98,11 @@ Result<RemotePlace> openNamedPlace(const RemoteName& name) {
     return place;
 }
 
+void unlockTables() {
+    openedPlaces().lock.unlock();
+    knownHosts().lock.unlock();
+}
+
 } // namespace
 
 HostPtr hostOf(const RemoteName& name) {
@@ -125,6 +131,14 @@ std::vector<HostPtr> usedHosts() {
 
 void useSsh(const std::string& version) {
     knownHosts().version = version;
+    // A forked child (a worker of a Python program) names hosts, too: the locks must not be held by
+    // a thread that it does not have.
+    ::pthread_atfork(
+        [] {
+            knownHosts().lock.lock();
+            openedPlaces().lock.lock();
+        },
+        unlockTables, unlockTables);
     setRemoteOpener(openNamedPlace);
 }
 

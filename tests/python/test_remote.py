@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`host:/path` in Python, with an sshd of this test on the loopback address."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import SAMPLE, FolderTest
+
+import cairn
+from driver import CLI
+from ssh_host import SshHost
+
+CHECKPOINT = SAMPLE / "tiny-llama-a/step-400"
+
+
+class Remote(FolderTest):
+    @classmethod
+    def setUpClass(cls) -> None:
+        holder = tempfile.TemporaryDirectory(prefix="cairn-far-")
+        cls.addClassCleanup(holder.cleanup)
+        cls.host = SshHost(Path(holder.name))
+        cls.addClassCleanup(cls.host.end)
+        before = os.environ["PATH"]
+        cls.addClassCleanup(os.environ.__setitem__, "PATH", before)
+        os.environ["PATH"] = f"{cls.host.commands}:{Path(CLI).parent}:{before}"
+
+    def test_tensors_and_documents_are_those_of_the_file(self) -> None:
+        here, there = cairn.open(CHECKPOINT), cairn.open(f"far:{CHECKPOINT}")
+        self.assertEqual(list(here), list(there))
+        for name in here:
+            self.assertEqual(here[name].numpy(raw=True).tobytes(), there[name].numpy(raw=True).tobytes(), name)
+        self.assertEqual((here.step, here.values), (there.step, there.values))
+        self.assertEqual(cairn.hash(CHECKPOINT)["fingerprint"], cairn.hash(f"far:{CHECKPOINT}")["fingerprint"])
+        again = pickle.loads(pickle.dumps(there))
+        self.assertEqual(list(again), list(here))
+        compared = cairn.diff(CHECKPOINT, f"far:{CHECKPOINT}", values=True)
+        self.assertEqual((compared["same"], compared["changed"]), (len(here), []))
+
+    def test_runs_of_an_experiment(self) -> None:
+        def shown(place: str) -> str:
+            return json.dumps(cairn.runs(place).table(), default=str).replace("far:/", "/")
+
+        self.assertEqual(shown(f"far:{SAMPLE}"), shown(str(SAMPLE)))
+
+    def test_a_forked_child_has_a_connection_of_its_own(self) -> None:
+        there = cairn.open(f"far:{CHECKPOINT}")
+        name = next(iter(there))
+        expected = there[name].numpy(raw=True).tobytes()
+        children = []
+        for _ in range(3):
+            child = os.fork()
+            if child == 0:
+                code = 1
+                try:
+                    code = 0 if there[name].numpy(raw=True).tobytes() == expected else 2
+                finally:
+                    os._exit(code)
+            children.append(child)
+            self.assertEqual(there[name].numpy(raw=True).tobytes(), expected)
+        self.assertEqual([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children], [0, 0, 0])
+        self.assertEqual(there[name].numpy(raw=True).tobytes(), expected)
+
+    def test_a_host_that_is_not_there(self) -> None:
+        with self.assertRaises(cairn.Error) as raised:
+            cairn.open("nowhere.invalid:/checkpoint")
+        self.assertIn("nowhere.invalid", str(raised.exception))
+
+    def test_nothing_is_written_there(self) -> None:
+        with self.assertRaises(cairn.Error):
+            cairn.consolidate(CHECKPOINT, "far:/x.safetensors")
+
+
+if __name__ == "__main__":
+    unittest.main()
