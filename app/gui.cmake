@@ -7,6 +7,6 @@ target_link_libraries(cairn_single_instance PUBLIC Qt6::Core cairn::io PRIVATE c
 
 # The window's program: cairn.
 add_executable(cairn gui_main.cpp)
-target_link_libraries(cairn PRIVATE cairn_single_instance cairn::ui cairn::sample cairn::compute cairn::warnings)
+target_link_libraries(cairn PRIVATE cairn_single_instance cairn::ui cairn::sample cairn::store cairn::compute cairn::warnings)
 target_compile_definitions(cairn PRIVATE CAIRN_VERSION="${PROJECT_VERSION}" CAIRN_APP_ID="${CAIRN_APP_ID}")
 install(TARGETS cairn RUNTIME COMPONENT window)

@@ -3,10 +3,12 @@
 #include "app/bus_service.h"
 #include "app/cli/sample_writer.h"
 #include "app/single_instance.h"
+#include "core/base/other_machine.h"
 #include "core/compute/torch_module.h"
 #include "core/io/file_ops.h"
 #include "core/io/open_files.h"
 #include "core/jobs/queue/job_queue.h"
+#include "core/store/ssh_store.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/shell/frame/page_set.h"
 #include "ui/shell/main_window.h"
@@ -327,8 +329,7 @@ int runWindow(const LaunchRequest& request, ui::Services& services, SingleInstan
 LaunchRequest requestOf(const CommandLine& line) {
     LaunchRequest request{line.opening, qgetenv("XDG_ACTIVATION_TOKEN")};
     for (std::filesystem::path& path : request.opening.paths) {
-        std::error_code ignored;
-        path = std::filesystem::absolute(path, ignored);
+        path = absolutePlace(path);
     }
     return request;
 }
@@ -341,6 +342,7 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     allowManyOpenFiles();
+    store::useSsh(CAIRN_VERSION);
     LaunchRequest request = requestOf(line); // before Qt uses the activation up
     // Arrays of a million tensors go back to the system when they are freed; otherwise malloc keeps
     // up to 32 MiB of each in the arena of the worker that made it.

@@ -2,6 +2,7 @@
 #include "app/cli/remote_work.h"
 
 #include "app/cli/common_options.h"
+#include "core/base/other_machine.h"
 #include "core/store/ssh_store.h"
 
 #include <algorithm>

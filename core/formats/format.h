@@ -122,6 +122,10 @@ struct FormatInfo {
     std::string_view lastFile = {};
 };
 
+/// False only if the path certainly names nothing: true for a folder that cannot be read, and for
+/// a host that does not respond. Any thread; accesses the disk or the network.
+bool mayExist(const std::filesystem::path& path);
+
 /// Every built-in format, in probe order.
 std::span<const FormatInfo* const> builtinFormats();
 const FormatInfo* findFormat(std::string_view id);

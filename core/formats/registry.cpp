@@ -5,6 +5,7 @@
 #include "core/formats/format.h"
 #include "core/formats/unknown_format.h"
 #include "core/io/location.h"
+#include "core/io/remote_name.h"
 #include "core/model/names/shard_name.h"
 
 #include <algorithm>
@@ -212,6 +213,15 @@ Result<CheckpointPtr> openAround(const Location& file, Error error, const Cancel
 }
 
 } // namespace
+
+bool mayExist(const std::filesystem::path& path) {
+    std::error_code error;
+    if (std::filesystem::exists(path, error) || error) {
+        return true;
+    }
+    const auto place = namesRemote(path.native()) ? std::optional(openRemote(path)) : std::nullopt;
+    return place && (*place || place->error().code != ErrorCode::NotFound);
+}
 
 std::filesystem::path indexFileOf(const Location& named) {
     const auto files = filesOfSave(named);

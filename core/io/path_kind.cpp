@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/path_kind.h"
 
-#include "core/base/absolute_path.h"
 #include "core/io/remote_name.h"
 
 namespace cairn {
@@ -14,10 +13,6 @@ bool isFolderPath(const std::filesystem::path& path) {
     }
     const auto place = openRemote(path);
     return place && place->name.empty();
-}
-
-std::filesystem::path absolutePlace(const std::filesystem::path& path) {
-    return isOnOtherMachine(path) ? path : absolutePath(path);
 }
 
 Result<void> checkOutputIsHere(const std::filesystem::path& output) {

@@ -12,9 +12,6 @@ namespace cairn {
 /// It names a folder, after links.
 bool isFolderPath(const std::filesystem::path& path);
 
-/// As absolutePath(); a name of another machine is absolute already.
-std::filesystem::path absolutePlace(const std::filesystem::path& path);
-
 /// Fails with Unsupported for "host:/out", unless it is a local path: its folder "host:" exists.
 Result<void> checkOutputIsHere(const std::filesystem::path& output);
 

@@ -51,27 +51,6 @@ bool isOtherUrl(std::string_view text) {
 
 } // namespace
 
-bool namesRemote(std::string_view text) {
-    if (text.starts_with('[')) { // "[::1]:/path"
-        const std::size_t end = text.find("]:");
-        return end != std::string_view::npos && isRemotePath(text.substr(end + 2));
-    }
-    const std::size_t colon = text.find(':');
-    if (colon == std::string_view::npos || colon < 2 ||
-        text.substr(0, colon).find('/') != std::string_view::npos) {
-        return false;
-    }
-    if (text.find("@[") < colon) { // "user@[::1]:/path"
-        return namesRemote(text.substr(text.find('[')));
-    }
-    return isRemotePath(text.substr(colon + 1));
-}
-
-bool isOnOtherMachine(const std::filesystem::path& path) {
-    std::error_code error;
-    return namesRemote(path.native()) && !std::filesystem::exists(path, error);
-}
-
 Result<RemoteName> RemoteName::parse(std::string_view text) {
     if (!namesRemote(text)) {
         return badName(text, "This does not name a file on another machine");

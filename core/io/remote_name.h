@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/other_machine.h"
 #include "core/io/folder.h"
 
 #include <cstdint>
@@ -31,12 +32,6 @@ struct RemoteName {
 
     friend bool operator==(const RemoteName&, const RemoteName&) = default;
 };
-
-/// True for names of other machines and services ("ssh://…", "host:/path", "s3://…"), whether
-/// supported or not. The names of existing local files may have the same form; these come first.
-bool namesRemote(std::string_view text);
-/// The form is that of another machine, and nothing here has this name: a local file comes first.
-bool isOnOtherMachine(const std::filesystem::path& path);
 
 /// A remote file or folder, opened. As Location::Opened.
 struct RemotePlace {

@@ -4,6 +4,7 @@
 #include "core/base/absolute_path.h"
 #include "core/base/counted.h"
 #include "core/base/endian.h"
+#include "core/base/other_machine.h"
 #include "core/formats/format.h"
 #include "core/io/folder.h"
 #include "core/io/path_kind.h"

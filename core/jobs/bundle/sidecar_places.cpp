@@ -3,6 +3,7 @@
 
 #include "core/base/absolute_path.h"
 #include "core/base/endian.h"
+#include "core/base/other_machine.h"
 #include "core/io/path_kind.h"
 #include "core/jobs/bundle/diffusers.h"
 #include "core/jobs/bundle/sidecar_names.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/command_text.h"
 
+#include "core/base/other_machine.h"
 #include "core/plan/request_words.h"
 
 #include <QRegularExpression>
@@ -25,9 +26,10 @@ QString shellQuoted(const QString& word) {
 }
 
 QString commandText(const std::vector<std::string>& words, const std::filesystem::path& from) {
-    const auto shown = [&from](const std::string& text) {
+    const bool isWhole = from.empty() || isOnOtherMachine(from); // where nobody can cd to
+    const auto shown = [&](const std::string& text) {
         const std::filesystem::path path(text);
-        const std::filesystem::path below = from.empty() ? path : path.lexically_relative(from);
+        const std::filesystem::path below = isWhole ? path : path.lexically_relative(from);
         return shellQuoted(
             localText(below.empty() || *below.begin() == ".." ? text : below.string()));
     };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/job_choices.h"
 
+#include "core/base/other_machine.h"
 #include "core/plan/request_fields.h"
 #include "core/plan/trainers.h"
 #include "ui/pages/consolidate/resume_lines.h"
 #include "ui/pages/consolidate/written_formats.h"
 
+#include <QDir>
 #include <QString>
 #include <QStringList>
 #include <system_error>
@@ -131,6 +133,11 @@ void leaveTrainer(JobChoices& choices) {
         choices.request.trainer.clear();
         chooseText(choices, kRequire, {});
     }
+}
+
+/// Outputs are written here: those of another machine's run into the home folder.
+std::filesystem::path outputsBeside(const std::filesystem::path& run) {
+    return isOnOtherMachine(run) ? std::filesystem::path(QDir::homePath().toStdString()) : run;
 }
 
 } // namespace
@@ -288,13 +295,13 @@ std::filesystem::path outputOf(const JobChoices& choices, const std::filesystem:
     if (kindOf(choices) == JobKind::Convert) {
         stem += "-" + request.trainer;
         stem += resumeEnding(request.trainer);
-        return freeOutput(run / "resume" / stem);
+        return freeOutput(outputsBeside(run) / "resume" / stem);
     }
     const auto& endings = traitsOf(choices).endings;
     if (!request.bundle && !endings.empty()) {
         stem += endings.front();
     }
-    return freeOutput(run / "deploy" / stem);
+    return freeOutput(outputsBeside(run) / "deploy" / stem);
 }
 
 std::filesystem::path freeOutput(const std::filesystem::path& output) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/start/recent_folders.h"
 
+#include "core/base/other_machine.h"
 #include "ui/text/plain_text.h"
 
 #include <QDir>
@@ -60,7 +61,9 @@ void RecentFolders::probe() {
             std::vector<bool> present;
             for (const auto& path : paths) {
                 std::error_code ignored;
-                present.push_back(std::filesystem::exists(path, ignored));
+                // A host is not asked before it is opened.
+                present.push_back(std::filesystem::exists(path, ignored) ||
+                                  namesRemote(path.native()));
             }
             return present;
         },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/subject/folder_opener.h"
 
-#include "core/base/absolute_path.h"
+#include "core/base/other_machine.h"
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/start/recent_folders.h"
@@ -57,7 +57,7 @@ void FolderOpener::open(const std::vector<std::filesystem::path>& paths) {
     m_parts.messages->hide();
     bool isNew = false;
     for (std::size_t i = 0; i < paths.size(); ++i) {
-        const std::filesystem::path path = absolutePath(paths[i]);
+        const std::filesystem::path path = absolutePlace(paths[i]);
         m_recents.add(path);
         isNew = isNew || m_parts.navigator->listing(path) == nullptr;
         m_parts.navigator->open(path, i + 1 == paths.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/subject/shown_subject.h"
 
+#include "core/formats/format.h"
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/deployment.h"
@@ -172,18 +173,15 @@ void ShownSubject::checkPresence() {
     if (m_checkpoint == nullptr) {
         return;
     }
-    m_presence.start(
-        [path = m_path](const CancelToken&) -> Result<bool> {
-            std::error_code error;
-            return std::filesystem::exists(path, error) || error;
-        },
-        [this, path = m_path](const Result<bool>& exists) {
-            if (exists && m_checkpoint != nullptr && path == m_path && *exists == m_isGone) {
-                m_isGone = !*exists;
-                m_deployment.replan();
-                Q_EMIT goneChanged(path, m_isGone);
-            }
-        });
+    m_presence.start([path = m_path](const CancelToken&) -> Result<bool> { return mayExist(path); },
+                     [this, path = m_path](const Result<bool>& exists) {
+                         if (exists && m_checkpoint != nullptr && path == m_path &&
+                             *exists == m_isGone) {
+                             m_isGone = !*exists;
+                             m_deployment.replan();
+                             Q_EMIT goneChanged(path, m_isGone);
+                         }
+                     });
 }
 
 void ShownSubject::chooseRun(const RunPlace& run) {
