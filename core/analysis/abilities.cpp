@@ -237,7 +237,7 @@ Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint
     std::optional<JaxMoments> moments;
     if (isStateOfJax(checkpoint)) {
         CAIRN_TRY(const Value values, checkpoint.values(cancel));
-        if (auto found = momentsOf(checkpoint, values)) { // else the moments do not fit
+        if (auto found = momentsOfState(checkpoint, values)) { // else the moments do not fit
             moments = std::move(*found);
         }
     }

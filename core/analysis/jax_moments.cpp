@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -194,6 +195,19 @@ std::vector<TrainingLoss> missingMoments(const JaxMoments& moments) {
 
 Result<JaxMoments> momentsOf(const Checkpoint& source, const Value& tree) {
     return MomentSearch(source).find(tree);
+}
+
+Result<JaxMoments> momentsOfState(const Checkpoint& source, const Value& values) {
+    std::optional<JaxMoments> only;
+    std::size_t states = 0;
+    for (const ValueItem& item : values.items()) {
+        CAIRN_TRY(JaxMoments found, momentsOf(source, item.value));
+        if (found.parameters > 0 && found.hasOptimizer) {
+            only = std::move(found);
+            ++states;
+        }
+    }
+    return states == 1 ? Result<JaxMoments>(std::move(*only)) : momentsOf(source, values);
 }
 
 } // namespace cairn

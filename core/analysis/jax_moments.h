@@ -38,4 +38,8 @@ std::vector<TrainingLoss> missingMoments(const JaxMoments& moments);
 /// parameter's).
 Result<JaxMoments> momentsOf(const Checkpoint& source, const Value& tree);
 
+/// Of the one item of a step that holds parameters and an optimizer; of all values, if none or
+/// several do. Fails as momentsOf().
+Result<JaxMoments> momentsOfState(const Checkpoint& source, const Value& values);
+
 } // namespace cairn

@@ -33,8 +33,7 @@ constexpr std::string_view kMetadataOfArray = ".zarray";
 /// Files of Orbax, or folders that it takes for something else than an array.
 constexpr auto kReserved = std::to_array<std::string_view>(
     {kTreeMetadata, kStepMetadata, kTexts, kMarker, "_sharding", "array_metadatas",
-     "commit_success.txt", "manifest.ocdbt", "d", kAggregate, kMetadataOfArray, ".zgroup",
-     "zarr.json", "metadata", "metrics", "descriptor"});
+     "commit_success.txt", "manifest.ocdbt", "d", kMetadataOfArray, ".zgroup", "zarr.json"});
 
 /// As Python prints a tuple of strings: the key of a leaf, which is not parsed.
 std::string tupleText(const std::vector<TreeKey>& keys) {

@@ -228,6 +228,7 @@ private:
             } else if (!hasTensor(item.value) && !item.value.items().empty()) {
                 m_documents.push_back(item);
             } else {
+                m_dropped.insert(name);
                 m_losses.push_back({lossOf(item.value), sentence("the item %1", name),
                                     "only the handler that wrote it reads it"});
             }
@@ -274,6 +275,7 @@ private:
         }
         for (const ValueItem& item : m_trees) {
             if (m_isToFlax && &item != states.front()) {
+                m_dropped.insert(keyText(item.key));
                 m_losses.push_back({lossOf(item.value), sentence("the item %1", keyText(item.key)),
                                     "a file of Flax contains one tree"});
             }
@@ -359,7 +361,9 @@ private:
                             m_source.tensors()[i].dtype == Dtype::Uint32
                         ? 1U
                         : 0U;
-            if (!placer.isPlaced(TensorIndex(i)) && m_source.tensors()[i].role != Role::Rng) {
+            const std::string& name = m_source.tensors()[i].name;
+            if (!placer.isPlaced(TensorIndex(i)) &&
+                !m_dropped.contains(name.substr(0, name.find('.')))) {
                 ++left[m_source.tensors()[i].role];
             }
         }
@@ -397,6 +401,7 @@ private:
     bool m_isOneTree = false;
     std::vector<ValueItem> m_trees;
     std::vector<ValueItem> m_documents; ///< JSON items of a step
+    std::set<std::string> m_dropped;    ///< items that are named as lost
     RecordedTraining m_position;
     std::vector<TrainingLoss> m_losses;
     std::vector<PlanDecision> m_decisions;
