@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/abilities.h"
 
+#include "core/analysis/jax_moments.h"
 #include "core/analysis/optimizer_health.h"
 #include "core/base/counted.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -152,10 +154,31 @@ bool isReadable(const Checkpoint& checkpoint, std::vector<Sentence>& why) {
     return true;
 }
 
-Ability resume(const Checkpoint& checkpoint, const TrainingState& state, AbilityId id) {
+/// A state of Orbax or Flax, which both read.
+Ability resumeInJax(const JaxMoments& moments, const TrainingState& state, AbilityId id) {
+    Ability ability{id, true, {}, missingMoments(moments)};
+    ability.why.push_back(sentence("moments of %1 of %2", moments.withMoments,
+                                   counting(moments.parameters, "parameter")));
+    if (state.position.position.step) {
+        ability.why.push_back(sentence("step %1", *state.position.position.step));
+    }
+    if (id == AbilityId::ResumeElsewhere) {
+        ability.why.emplace_back("with Orbax and Flax only");
+    }
+    if (!state.position.position.step && !state.position.position.epoch && !moments.hasCount) {
+        ability.lost.push_back({LossId::Position, "step and epoch", "a resumed run counts from 0"});
+    }
+    return ability;
+}
+
+Ability resume(const Checkpoint& checkpoint, const TrainingState& state,
+               const std::optional<JaxMoments>& moments, AbilityId id) {
     Ability ability{id, false, {}, {}};
     if (!isReadable(checkpoint, ability.why)) {
         return ability;
+    }
+    if (state.optimizers.empty() && moments && moments->parameters > 0 && moments->hasOptimizer) {
+        return resumeInJax(*moments, state, id);
     }
     if (state.model.empty() || state.optimizers.empty()) {
         ability.why.emplace_back(state.model.empty() ? Sentence("It contains no weights")
@@ -211,6 +234,13 @@ std::string_view abilityName(AbilityId id) {
 Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint,
                                                     const CancelToken& cancel) {
     CAIRN_TRY(const TrainingState state, trainingState(checkpoint, cancel));
+    std::optional<JaxMoments> moments;
+    if (isStateOfJax(checkpoint)) {
+        CAIRN_TRY(const Value values, checkpoint.values(cancel));
+        if (auto found = momentsOfState(checkpoint, values)) { // else the moments do not fit
+            moments = std::move(*found);
+        }
+    }
     Ability weights{AbilityId::Weights, false, {}, {}};
     if (isReadable(checkpoint, weights.why)) {
         weights.can = !state.model.empty();
@@ -226,8 +256,8 @@ Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint
                                       : "It is unknown whether the checkpoint is complete");
     }
     return std::array<Ability, kAbilities>{
-        std::move(serve), resume(checkpoint, state, AbilityId::Resume),
-        resume(checkpoint, state, AbilityId::ResumeElsewhere), std::move(weights)};
+        std::move(serve), resume(checkpoint, state, moments, AbilityId::Resume),
+        resume(checkpoint, state, moments, AbilityId::ResumeElsewhere), std::move(weights)};
 }
 
 Sentence verdictOf(const Ability& ability) {

@@ -28,6 +28,7 @@ const auto& decisionRows() {
         {TiedSeparated, "tied_separated", "tied weights"},
         {StateFor, "state_for", "training state"},
         {StateNames, "state_names", "optimizer"},
+        {StateTree, "state_tree", "tree"},
         {PrefixKept, "prefix_kept", "names"},
         {PrefixDropped, "prefix_dropped", "names"},
         {WrappersDropped, "wrappers_dropped", "wrappers"},

@@ -25,6 +25,7 @@ enum class DecisionId : std::uint8_t {
     // the state of a training
     StateFor,
     StateNames,
+    StateTree,
     // their names
     PrefixKept,
     PrefixDropped,

@@ -28,6 +28,8 @@ constexpr auto kTrainers = std::to_array<Trainer>({
      .format = "deepspeed",
      .isNamed = true,
      .isFolder = true},
+    {.id = "orbax", .title = "Orbax", .format = "orbax", .isNamed = true, .isFolder = true},
+    {.id = "flax", .title = "Flax", .format = "flax", .isNamed = true},
 });
 
 } // namespace

@@ -17,7 +17,7 @@ struct Trainer {
 
 /// Ids, separated by spaces: the choices of the option.
 inline constexpr std::string_view kTrainerChoices =
-    "torch fsdp2 torchtitan lightning lightning-fsdp trainer accelerate deepspeed";
+    "torch fsdp2 torchtitan lightning lightning-fsdp trainer accelerate deepspeed orbax flax";
 
 /// Null: there is none of that id.
 const Trainer* findTrainer(std::string_view id);

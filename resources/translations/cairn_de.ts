@@ -13215,6 +13215,118 @@
         <source>only the trainer that wrote it reads it</source>
         <translation>nur der Trainer, der es geschrieben hat, liest es</translation>
     </message>
+    <message>
+        <source>A plain value has the key of tensors</source>
+        <translation>Ein einfacher Wert hat den Schlüssel von Tensoren</translation>
+    </message>
+    <message>
+        <source>A tree that is one leaf cannot be written</source>
+        <translation>Ein Baum, der nur ein Blatt ist, kann nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>Cast it with --dtype float32, or write safetensors</source>
+        <translation>Mit --dtype float32 umwandeln oder safetensors schreiben</translation>
+    </message>
+    <message>
+        <source>CheckpointManager finds a step by its folder's name, which is a number; the program must make the same model and the same optimizer</source>
+        <translation>CheckpointManager findet einen Schritt am Namen seines Ordners, der eine Zahl ist; das Programm muss dasselbe Modell und denselben Optimizer erzeugen</translation>
+    </message>
+    <message>
+        <source>Flax writes a single file</source>
+        <translation>Flax schreibt eine einzige Datei</translation>
+    </message>
+    <message>
+        <source>Flax writes lists and tuples as dicts with these keys; Orbax restores only into the kind that is recorded</source>
+        <translation>Flax schreibt Listen und Tupel als Dicts mit diesen Schlüsseln; Orbax stellt nur in die gespeicherte Art wieder her</translation>
+    </message>
+    <message>
+        <source>Flax writes optax's named tuples without fields as empty dicts, Orbax as None</source>
+        <translation>Flax schreibt benannte Tupel von optax ohne Felder als leere Dicts, Orbax als None</translation>
+    </message>
+    <message>
+        <source>No table relates the names of this trainer's parameters and moments to a tree of JAX: only states of Orbax and Flax can be written for these</source>
+        <translation>Keine Tabelle ordnet die Namen der Parameter und Momente dieses Trainers einem Baum von JAX zu: nur Zustände von Orbax und Flax können für diese geschrieben werden</translation>
+    </message>
+    <message>
+        <source>Not an element type of NumPy and JAX</source>
+        <translation>Kein Elementtyp von NumPy und JAX</translation>
+    </message>
+    <message>
+        <source>Not an element type of Zarr</source>
+        <translation>Kein Elementtyp von Zarr</translation>
+    </message>
+    <message>
+        <source>Orbax cannot restore an empty tree</source>
+        <translation>Orbax kann einen leeren Baum nicht wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Orbax names a folder after this tensor, which is not possible</source>
+        <translation>Orbax benennt einen Ordner nach diesem Tensor, was nicht möglich ist</translation>
+    </message>
+    <message>
+        <source>Orbax writes a folder for each tensor, without a limit for files</source>
+        <translation>Orbax schreibt für jeden Tensor einen Ordner, ohne Obergrenze für Dateien</translation>
+    </message>
+    <message>
+        <source>The checkpoint contains no state of an optimizer</source>
+        <translation>Der Checkpoint enthält keinen Zustand eines Optimizers</translation>
+    </message>
+    <message>
+        <source>The checkpoint contains several training states, and a file of Flax one</source>
+        <translation>Der Checkpoint enthält mehrere Trainingszustände, eine Datei von Flax nur einen</translation>
+    </message>
+    <message>
+        <source>The place of a tensor in the plain values is not its name</source>
+        <translation>Der Platz eines Tensors in den einfachen Werten ist nicht sein Name</translation>
+    </message>
+    <message>
+        <source>The plain values are nested too deeply</source>
+        <translation>Die einfachen Werte sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>The plain values contain a tensor twice</source>
+        <translation>Die einfachen Werte enthalten einen Tensor zweimal</translation>
+    </message>
+    <message>
+        <source>The plain values do not contain all tensors</source>
+        <translation>Die einfachen Werte enthalten nicht alle Tensoren</translation>
+    </message>
+    <message>
+        <source>The program must make the same model and the same optimizer</source>
+        <translation>Das Programm muss dasselbe Modell und denselben Optimizer erzeugen</translation>
+    </message>
+    <message>
+        <source>The root of a Flax file is a map</source>
+        <translation>Die Wurzel einer Flax-Datei ist eine Map</translation>
+    </message>
+    <message>
+        <source>The root of the state is not a dict</source>
+        <translation>Die Wurzel des Zustands ist kein Dict</translation>
+    </message>
+    <message>
+        <source>The shape of a moment does not match its parameter</source>
+        <translation>Die Form eines Moments passt nicht zu seinem Parameter</translation>
+    </message>
+    <message>
+        <source>Two leaves of the tree have the same name, whose keys are joined with dots</source>
+        <translation>Zwei Blätter des Baums haben denselben Namen, dessen Schlüssel mit Punkten verbunden sind</translation>
+    </message>
+    <message>
+        <source>Use --for orbax, which keeps the items</source>
+        <translation>--for orbax verwenden, das die Einträge behält</translation>
+    </message>
+    <message>
+        <source>Use --rename, or --to flax</source>
+        <translation>--rename oder --to flax verwenden</translation>
+    </message>
+    <message>
+        <source>`consolidate --to %1` writes the weights</source>
+        <translation>`consolidate --to %1` schreibt die Gewichte</translation>
+    </message>
+    <message>
+        <source>`consolidate --to %1` writes the weights under their own names</source>
+        <translation>`consolidate --to %1` schreibt die Gewichte unter ihren eigenen Namen</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::AbilitiesPane</name>
@@ -16211,6 +16323,14 @@
     <message>
         <source>One archive of arrays for numpy.load()</source>
         <translation>Ein Archiv von Arrays für numpy.load()</translation>
+    </message>
+    <message>
+        <source>A folder of arrays for Orbax (JAX)</source>
+        <translation>Ein Ordner mit Arrays für Orbax (JAX)</translation>
+    </message>
+    <message>
+        <source>One MessagePack file for Flax (JAX)</source>
+        <translation>Eine MessagePack-Datei für Flax (JAX)</translation>
     </message>
     <message>
         <source>Weights, config and tokenizer as expected by from_pretrained()</source>

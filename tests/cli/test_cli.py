@@ -369,6 +369,19 @@ class Sample(WithFolder):
         self.assertEqual([each["box"]["extent"] for each in pieces], [[6, 64]] * 4, "one piece for each of the four devices")
         self.one_file_of_it(path / "200", 7)
         self.differ(path / "100", path / "200")
+        self.move_the_state(path / "200")
+
+    def move_the_state(self, step: Path) -> None:
+        """To Flax and back: the same tensors, and what has no place in Flax is named."""
+        file, back = self.folder / "checkpoint_200", self.folder / "moved" / "200"
+        answer = run("convert", step, "--for", "flax", "-o", file, "--json")
+        self.assertEqual((answer.code, [loss["what"] for loss in answer.json["training_state"]["lost"]]), (0, ["the item metrics"]), answer.said())
+        self.assertEqual(run("convert", step, "--for", "flax", "-o", self.folder / "no", "--require", "resumable").code, 1)
+        answer = run("convert", file, "--for", "orbax", "-o", back, "--require", "resumable", "--json")
+        self.assertEqual((answer.code, answer.json["training_state"]["step"]), (0, 200), answer.said())
+        hashes = [{each["name"].split(".", 1)[1]: each["sha256"] for each in run("hash", path, "--json").json["tensors"]} for path in (step, back)]
+        self.assertEqual(*hashes)
+        self.assertEqual(run("convert", step, "--for", "torch", "-o", self.folder / "no.pt").code, 3)
 
     def one_file_of_it(self, path: Path, weights: int) -> None:
         out = self.folder / f"{path.name}.safetensors"

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,11 @@ struct ArrayInfo {
 /// ZarrBadMetadata, JsonSyntax and the like, Unsupported (filters, codecs, unknown types),
 /// LimitExceeded.
 Result<ArrayInfo> parseArrayInfo(std::string_view text, int version, std::string_view name);
+
+/// The `.zarray` of an array (version 2) without compression and fill value, in C order,
+/// little-endian. `type`: ElementType::name. Empty: unknown, or TensorStore does not read it.
+std::string arrayText(std::string_view type, std::span<const std::int64_t> shape,
+                      std::span<const std::int64_t> chunk);
 
 /// The indices in a chunk's key after the array's name: "0.1", "0" (version 2), "c/0/1", "c"
 /// (version 3); also "0/1" of version 2 and "c.0.1". `forms`: the ChunkKeys that the key fits.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/zarr/array_fields.h"
 
+#include <algorithm>
 #include <array>
+#include <span>
+#include <string>
 
 namespace cairn::zarr {
 namespace {
@@ -69,6 +72,30 @@ std::optional<ElementType> elementTypeV3(std::string_view text) {
         }
     }
     return std::nullopt;
+}
+
+std::string arrayText(std::string_view type, std::span<const std::int64_t> shape,
+                      std::span<const std::int64_t> chunk) {
+    const auto known = std::ranges::find(kTypes, type, &Known::name);
+    const bool isRefused = type == "uint2" || type == "uint4"; // by TensorStore's driver
+    if (known == kTypes.end() || isRefused) {
+        return {};
+    }
+    const auto list = [](std::span<const std::int64_t> extents) {
+        std::string text;
+        for (const std::int64_t extent : extents) {
+            text += (text.empty() ? "" : ",") + std::to_string(extent);
+        }
+        return "[" + text + "]";
+    };
+    std::string text(known->name);
+    if (!known->v2.empty()) {
+        text = (known->bytes == 1 ? "|" : "<") + std::string(known->v2);
+    }
+    return R"({"chunks":)" + list(chunk) +
+           R"(,"compressor":null,"dimension_separator":".","dtype":")" + text +
+           R"(","fill_value":null,"filters":null,"order":"C","shape":)" + list(shape) +
+           R"(,"zarr_format":2})";
 }
 
 } // namespace cairn::zarr

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/jax/flax_tree.h"
 #include "core/formats/common/members/file_data.h"
+#include "core/formats/flax/layout.h"
 #include "core/formats/format.h"
 
 #include <array>
@@ -11,6 +12,8 @@ namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>(
     {"*.msgpack", "checkpoint_*", "ema_*", "streaming_params*", "streaming_train_state*"});
+
+constexpr auto kEndings = std::to_array<std::string_view>({".msgpack"});
 
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {
@@ -89,6 +92,8 @@ const FormatInfo kFormat{
     .globs = kGlobs,
     .probe = probe,
     .open = open,
+    .layout = layOut,
+    .writes = {.endings = kEndings, .hasValues = true, .reader = "flax.serialization"},
 };
 
 } // namespace cairn::formats::flax

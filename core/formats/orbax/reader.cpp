@@ -5,6 +5,7 @@
 #include "core/formats/format.h"
 #include "core/formats/orbax/folder_facts.h"
 #include "core/formats/orbax/item.h"
+#include "core/formats/orbax/layout.h"
 #include "core/formats/orbax/tree.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
@@ -384,6 +385,8 @@ const FormatInfo kFormat{
     .globs = kGlobs,
     .probe = probe,
     .open = open,
+    .layout = layOut,
+    .writes = {.hasValues = true, .reader = "orbax.checkpoint"},
 };
 
 } // namespace cairn::formats::orbax

@@ -199,6 +199,84 @@ Result<OutputLayout> layOutLightningFolder(const LayoutRequest& request) {
     return layout;
 }
 
+/// The handler of an item in orbax.checkpoint._src.handlers.
+std::string handlerName(bool isTree) {
+    const std::string handlers = "orbax.checkpoint._src.handlers.";
+    return handlers + (isTree ? "standard_checkpoint_handler.StandardCheckpointHandler"
+                              : "json_checkpoint_handler.JsonCheckpointHandler");
+}
+
+/// The tree of an item, with the names of the complete step.
+Result<void> addTreeOfItem(const LayoutRequest& request, const std::vector<LayoutTensor>& inside,
+                           const ValueItem& item, OutputLayout& layout) {
+    const std::string name = keyText(item.key);
+    std::vector<LayoutTensor> tensors = inside;
+    std::unordered_map<std::uint32_t, std::string_view> names;
+    for (LayoutTensor& tensor : tensors) {
+        names.emplace(tensor.source.value, tensor.name);
+        tensor.name.remove_prefix(std::min(name.size() + 1, tensor.name.size()));
+    }
+    LayoutRequest inner = request;
+    inner.tensors = tensors;
+    inner.values = &item.value;
+    CAIRN_TRY(OutputLayout made, findFormat("orbax")->layout(inner));
+    for (OutputFile& file : made.files) {
+        file.name = name + "/" + file.name;
+        for (TensorSegment& segment : file.tensors) {
+            segment.name = names.at(segment.source.value);
+        }
+        layout.files.push_back(std::move(file));
+    }
+    return {};
+}
+
+Result<OutputLayout> layOutOrbaxStep(const LayoutRequest& request) {
+    if (request.values == nullptr) {
+        return noValues();
+    }
+    constexpr std::string_view kMetrics = "metrics"; // the one JSON file that is named so
+    constexpr std::string_view kCustom = "custom_metadata";
+    const PartOfRequest part(request);
+    nlohmann::ordered_json handlers = nlohmann::ordered_json::object();
+    nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
+    nlohmann::ordered_json custom = nlohmann::ordered_json::object();
+    OutputLayout layout;
+    layout.folder = true;
+    for (const ValueItem& item : request.values->items()) {
+        const std::string name = keyText(item.key);
+        const std::vector<LayoutTensor> inside = part.tensorsOf(item.value);
+        if (inside.empty() && name == kCustom) {
+            CAIRN_TRY(custom, documentOf(item.value, name));
+            continue;
+        }
+        handlers[name] = handlerName(!inside.empty());
+        if (!inside.empty()) {
+            CAIRN_CHECK(addTreeOfItem(request, inside, item, layout));
+            continue;
+        }
+        CAIRN_TRY(OutputFile file, documentFile(item.value, name));
+        file.name = name + "/" + std::string(name == kMetrics ? kMetrics : "metadata");
+        layout.files.push_back(std::move(file));
+        if (name == kMetrics) {
+            CAIRN_TRY(metrics, documentOf(item.value, name));
+        }
+    }
+    // Without times, so that the same state gives the same bytes.
+    nlohmann::ordered_json step;
+    step["item_handlers"] = std::move(handlers);
+    step["metrics"] = std::move(metrics);
+    step["performance_metrics"] = nlohmann::ordered_json::object();
+    step["custom_metadata"] = std::move(custom);
+    const std::string text = step.dump();
+    const auto bytes = asBytes(text);
+    OutputFile file;
+    file.name = "_CHECKPOINT_METADATA";
+    file.size = bytes.size();
+    file.addLiteral(0, {bytes.begin(), bytes.end()});
+    layout.files.push_back(std::move(file));
+    return layout;
+}
+
 } // namespace
 
 bool isShardedKey(std::string_view key) {
@@ -216,6 +294,9 @@ TrainerLayout layoutOf(const Trainer& trainer) {
     }
     if (trainer.id == "deepspeed") {
         return layOutUniversal;
+    }
+    if (trainer.id == "orbax") {
+        return layOutOrbaxStep;
     }
     return trainer.isFolder ? layOutStateFolder : nullptr;
 }

@@ -3,8 +3,9 @@
 
 #include "core/analysis/abilities.h"
 #include "core/base/counted.h"
-#include "core/jobs/training/state_folder.h"
+#include "core/jobs/training/jax_source.h"
 #include "core/jobs/training/trainer_tree.h"
+#include "core/jobs/training/tree_placer.h"
 #include "core/model/parameter_names.h"
 #include "core/model/role_decision.h"
 #include "core/model/single_number.h"
@@ -22,164 +23,6 @@
 
 namespace cairn {
 namespace {
-
-constexpr std::string_view kStepKey = "step";
-constexpr std::size_t kMostValues = 50'000'000; ///< copied nodes of a tree that shares its nodes
-
-/// A checkpoint whose tensors are those that a tree refers to, named by their places in it.
-class Placer {
-public:
-    /// `filesApart`: each key of the tree is a file that has all its tensors itself.
-    Placer(const Checkpoint& source, bool filesApart)
-        : m_source(source), m_filesApart(filesApart) {}
-
-    Result<TrainerSource> place(const Value& tree) {
-        TrainerSource made;
-        made.values = copy(tree, {}, 0);
-        if (m_copied > kMostValues) {
-            return fail(ErrorCode::LimitExceeded, "The plain values contain too many shared "
-                                                  "references to be written");
-        }
-        CheckpointData data = m_source.data();
-        data.tensors = std::move(m_tensors);
-        tieAgain(data.tensors);
-        data.loadValues = [values = made.values](const CancelToken&) {
-            return Result<LoadedValues>(LoadedValues(values));
-        };
-        made.checkpoint = Checkpoint::make(std::move(data));
-        return made;
-    }
-
-    /// Also under another name.
-    [[nodiscard]] bool isPlaced(TensorIndex tensor) const {
-        return m_isPlaced.contains(storedAs(tensor));
-    }
-
-private:
-    Value copy(const Value& value, const std::string& path, int depth) {
-        if (const TensorIndex* tensor = value.asTensor()) {
-            return {placeTensor(*tensor, path)};
-        }
-        if (!value.isContainer() || !hasTensors(value) || depth > Value::kMaxDepth ||
-            ++m_copied > kMostValues) {
-            return value;
-        }
-        ValueNode node = *value.asNode();
-        std::size_t position = 0;
-        for (ValueItem& item : node.items) {
-            const std::string key =
-                item.key.kind() == ValueKind::Null ? std::to_string(position) : keyText(item.key);
-            const bool isBare = path.empty() && key == kWeightsStem; // in a folder of files
-            if (const TensorIndex* step = key == kStepKey ? item.value.asTensor() : nullptr) {
-                item.value = Value(placeStep(*step, path.empty() ? key : path + "." + key));
-                ++position;
-                continue;
-            }
-            item.value =
-                copy(item.value, path.empty() ? (isBare ? std::string() : key) : path + "." + key,
-                     depth + 1);
-            ++position;
-        }
-        return Value::container(std::move(node));
-    }
-
-    /// Optimizers count each parameter's step in place: one tensor of several would be counted
-    /// several times, so that each becomes one of its own.
-    TensorIndex placeStep(TensorIndex tensor, const std::string& path) {
-        const TensorIndex placed = placeTensor(tensor, path);
-        if (m_stepPlaced.insert(placed).second) {
-            return placed;
-        }
-        m_tensors.push_back(m_source.tensor(tensor));
-        m_tensors.back().name = m_filesApart ? shownName(path) : path;
-        m_from.push_back(tensor);
-        m_apart.insert(m_tensors.size() - 1);
-        return TensorIndex(m_tensors.size() - 1);
-    }
-
-    TensorIndex placeTensor(TensorIndex tensor, const std::string& path) {
-        const std::string file = m_filesApart ? path.substr(0, fileEnd(path)) : std::string();
-        const auto [at, isNew] =
-            m_placed.try_emplace({file, tensor}, TensorIndex(m_tensors.size()));
-        m_isPlaced.insert(storedAs(tensor));
-        if (isNew) {
-            m_tensors.push_back(m_source.tensor(tensor));
-            m_tensors.back().name = m_filesApart ? shownName(path) : path;
-            m_from.push_back(tensor);
-        }
-        return at->second;
-    }
-
-    [[nodiscard]] TensorIndex storedAs(TensorIndex tensor) const {
-        return m_source.tensor(tensor).aliasOf.value_or(tensor);
-    }
-
-    /// Of "TAG/zero/PARAMETER/exp_avg.param" the position after the file.
-    static std::size_t fileEnd(const std::string& path) {
-        return std::min(path.find('.', path.rfind('/') + 1), path.size());
-    }
-
-    /// As the reader of DeepSpeed's folders names it.
-    static std::string shownName(const std::string& path) {
-        constexpr std::string_view kZero = "/zero/";
-        constexpr std::string_view kMaster = "fp32";
-        constexpr std::string_view kModule = "module.";
-        const std::size_t zero = path.find(kZero);
-        const std::size_t slash = path.rfind('/');
-        const std::size_t end = fileEnd(path);
-        if (zero != std::string::npos && slash > zero + kZero.size()) {
-            const std::string parameter =
-                path.substr(zero + kZero.size(), slash - zero - kZero.size());
-            const std::string state = path.substr(slash + 1, end - slash - 1);
-            return state == kMaster ? parameter : parameter + "." + state;
-        }
-        if (zero != std::string::npos) {
-            return path.substr(slash + 1);
-        }
-        const std::string rest = end < path.size() ? path.substr(end + 1) : path.substr(slash + 1);
-        return rest.starts_with(kModule) ? rest.substr(kModule.size()) : rest;
-    }
-
-    bool hasTensors(const Value& value) {
-        if (value.asTensor() != nullptr) {
-            return true;
-        }
-        if (!value.isContainer()) {
-            return false;
-        }
-        if (const auto known = m_holding.find(value.identity()); known != m_holding.end()) {
-            return known->second;
-        }
-        const bool holds = std::ranges::any_of(
-            value.items(), [&](const ValueItem& item) { return hasTensors(item.value); });
-        m_holding.emplace(value.identity(), holds);
-        return holds;
-    }
-
-    /// The first of several names of the same bytes is the stored one.
-    void tieAgain(std::vector<TensorEntry>& tensors) const {
-        std::map<TensorIndex, TensorIndex> first; // by the source's stored tensor
-        for (std::size_t i = 0; i < tensors.size(); ++i) {
-            const TensorIndex stored = tensors[i].aliasOf.value_or(m_from[i]);
-            const auto [at, isNew] = first.try_emplace(stored, TensorIndex(i));
-            tensors[i].aliasOf.reset();
-            if (!isNew && !m_apart.contains(i)) {
-                tensors[i].aliasOf = at->second;
-            }
-        }
-    }
-
-    const Checkpoint& m_source;
-    std::vector<TensorEntry> m_tensors;
-    std::vector<TensorIndex> m_from; ///< in the source, by position in m_tensors
-    bool m_filesApart;
-    std::map<std::pair<std::string, TensorIndex>, TensorIndex> m_placed;
-    std::set<TensorIndex> m_isPlaced;
-    std::set<TensorIndex> m_stepPlaced;
-    std::set<std::size_t> m_apart; ///< positions in m_tensors that share no bytes
-    std::unordered_map<const void*, bool> m_holding;
-    std::size_t m_copied = 0;
-};
 
 class TrainerConversion {
 public:
@@ -206,8 +49,10 @@ public:
         CAIRN_TRY(const Value tree, trainerTree({m_source, m_trainer, m_state, values, model,
                                                  m_names, m_request.force, m_unequalSteps},
                                                 m_losses));
-        Placer placer(m_source, m_trainer.id == "deepspeed");
-        CAIRN_TRY(TrainerSource made, placer.place(tree));
+        TreePlacer placer(m_source, m_trainer.id == "deepspeed");
+        TrainerSource made;
+        CAIRN_TRY(made.checkpoint, placer.place(tree));
+        made.values = placer.values();
         listLeftOut(placer);
         made.training = describe();
         addLosses();
@@ -228,8 +73,11 @@ private:
                             ? Sentence("The checkpoint contains no weights")
                             : "The checkpoint contains no state of a torch optimizer")
                 .inFile(m_source.path().string())
-                .withHint(
-                    "`cairn-cli info` shows what it can do; `consolidate` writes the weights");
+                .withHint(m_source.format() == "orbax" || m_source.format() == "flax"
+                              ? Sentence("--for orbax and --for flax write states of JAX; "
+                                         "`consolidate` writes the weights")
+                              : "`cairn-cli info` shows what it can do; `consolidate` writes the "
+                                "weights");
         }
         for (const StatePart& part : m_state.others) {
             if (m_state.modelPlace.empty() && holdsModel(part.value)) {
@@ -375,7 +223,7 @@ private:
         }
     }
 
-    void listLeftOut(const Placer& placer) {
+    void listLeftOut(const TreePlacer& placer) {
         std::map<Role, std::size_t> left;
         for (std::size_t i = 0; i < m_source.tensors().size(); ++i) {
             const bool isCopy = m_source.format() == "deepspeed" && // 16 bits, of an fp32 master
@@ -442,7 +290,8 @@ private:
 
 Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobRequest& request,
                                        const CancelToken& cancel) {
-    return TrainerConversion(source, request, cancel).run();
+    return isTrainerOfJax(request.trainer) ? sourceForJax(source, request, cancel)
+                                           : TrainerConversion(source, request, cancel).run();
 }
 
 } // namespace cairn

@@ -155,5 +155,64 @@ TEST(JaxRoles, NamesTellThem) {
     EXPECT_EQ(roleBesideParams(""), Role::Weight);
 }
 
+std::string textOfFile(const OutputFile& file) {
+    std::string text;
+    for (const LiteralSegment& literal : file.literals) {
+        text += asText(file.bytesOf(literal));
+    }
+    return text;
+}
+
+/// As `python -c "flax.serialization.to_bytes(...)"` begins and ends.
+TEST(Flax, NamesBecomeNestedMaps) {
+    const std::vector<LayoutTensor> tensors = {
+        {TensorIndex(0), "params.dense.kernel", Dtype::Float32, Shape{2, 3}},
+        {TensorIndex(1), "params.dense", Dtype::Bfloat16, Shape{}},
+        {TensorIndex(2), "params.empty", Dtype::Int8, Shape{0, 4}}};
+    LayoutRequest request;
+    request.tensors = tensors;
+    const auto layout = findFormat("flax")->layout(request);
+    ASSERT_TRUE(layout.has_value()) << describe(layout.error());
+    ASSERT_EQ(layout->files.size(), 1U);
+    const OutputFile& file = layout->files.front();
+    EXPECT_EQ(textOfFile(file).substr(0, 10),
+              "\x81\xa6params\x83\xac"); // "dense.kernel" is one key
+    ASSERT_EQ(file.tensors.size(), 2U);  // an array without elements has no bytes
+    EXPECT_EQ(file.tensors[0].length, 24U);
+    EXPECT_EQ(file.tensors[1].length, 2U);
+}
+
+TEST(Flax, LargeArraysAreWrittenInParts) {
+    constexpr std::int64_t kLimit = std::int64_t{1} << 28U; // elements of 4 bytes
+    const std::vector<LayoutTensor> tensors = {
+        {TensorIndex(0), "w", Dtype::Float32, Shape{2, kLimit - 3}},
+        {TensorIndex(1), "most", Dtype::Float32, Shape{kLimit}}};
+    LayoutRequest request;
+    request.tensors = tensors;
+    const auto layout = findFormat("flax")->layout(request);
+    ASSERT_TRUE(layout.has_value()) << describe(layout.error());
+    const OutputFile& file = layout->files.front();
+    std::uint64_t bytes = 0;
+    for (const TensorSegment& segment : file.tensors) {
+        bytes += segment.source == TensorIndex(0) ? segment.length : 0;
+    }
+    EXPECT_EQ(bytes, 2U * static_cast<std::uint64_t>(kLimit - 3) * 4U);
+    EXPECT_EQ(file.tensors.front().length + file.tensors[1].length, std::uint64_t{1} << 30U);
+    EXPECT_EQ(file.tensors.back().length, std::uint64_t{1} << 30U); // not more than the limit
+    const std::string text = textOfFile(file);
+    EXPECT_EQ(text.find("__msgpack_chunked_array__"), text.rfind("__msgpack_chunked_array__"));
+}
+
+TEST(Flax, WhatNumPyHasNoTypeForIsRefused) {
+    const std::vector<LayoutTensor> tensors = {{TensorIndex(0), "w", Dtype::Q4K, Shape{1, 256}}};
+    LayoutRequest request;
+    request.tensors = tensors;
+    for (const std::string_view id : {"flax", "orbax"}) {
+        const auto layout = findFormat(id)->layout(request);
+        ASSERT_FALSE(layout.has_value()) << id;
+        EXPECT_EQ(layout.error().code, ErrorCode::DtypeNotRepresentable) << id;
+    }
+}
+
 } // namespace
 } // namespace cairn::test

@@ -456,5 +456,52 @@ TEST(Orbax, ItsOwnFilesStandForTheFolder) {
     EXPECT_TRUE(checkpoint->find("some").has_value());
 }
 
+Result<OutputLayout> layoutOf(std::string_view name, Shape shape = {2, 3}) {
+    const std::vector<LayoutTensor> tensors = {
+        {TensorIndex(0), name, Dtype::Bfloat16, std::move(shape)},
+        {TensorIndex(1), "b", Dtype::Bool, Shape{}}};
+    LayoutRequest request;
+    request.tensors = tensors;
+    return formats::orbax::kFormat.layout(request);
+}
+
+TEST(Orbax, EachTensorIsAnArrayInAFolder) {
+    const auto layout = layoutOf("params.w");
+    ASSERT_TRUE(layout.has_value()) << describe(layout.error());
+    std::vector<std::string> names;
+    for (const OutputFile& file : layout->files) {
+        names.push_back(file.name);
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"params.w/.zarray", "params.w/0.0", "b/.zarray",
+                                               "b/0", "_METADATA"}));
+}
+
+TEST(Orbax, LargeTensorsAreCutWhereNoChunkIsPadded) {
+    const auto even = layoutOf("w", {6, 1 << 27}); // 256 MiB for each row
+    ASSERT_TRUE(even.has_value());
+    EXPECT_EQ(even->files.size(), 1U + 6U + 2U + 1U);
+    EXPECT_EQ(even->files[6].name, "w/5.0");
+    EXPECT_EQ(even->files[6].tensors[0].box.origin[0], 5);
+    const auto prime = layoutOf("w", {(1 << 28) + 3, 1}); // 536870918 bytes, no divisor near
+    ASSERT_TRUE(prime.has_value());
+    std::uint64_t bytes = 0;
+    for (const OutputFile& file : prime->files) {
+        for (const TensorSegment& segment : file.tensors) {
+            bytes += segment.source == TensorIndex(0) ? segment.length : 0;
+        }
+    }
+    EXPECT_EQ(bytes, 2U * ((1U << 28U) + 3U));
+}
+
+TEST(Orbax, NamesThatAreNoFoldersAreRefused) {
+    for (const std::string_view name :
+         {"..", "a/../b", "/a", "a/", "a\\b", "d", "_METADATA", "array_metadatas", "b/0"}) {
+        const auto layout = layoutOf(name);
+        ASSERT_FALSE(layout.has_value()) << name;
+        EXPECT_EQ(layout.error().code, ErrorCode::NameNotRepresentable) << name;
+    }
+    EXPECT_TRUE(layoutOf("layer/kernel:0").has_value());
+}
+
 } // namespace
 } // namespace cairn::test

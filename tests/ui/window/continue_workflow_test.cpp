@@ -171,7 +171,12 @@ private Q_SLOTS:
         for (const QAction* action : card().trainer()->menu()->actions()) {
             QVERIFY(choose(card().trainer(), action->text()));
             planned();
-            QVERIFY2(deployment().isRunnable(), qPrintable(action->text()));
+            const bool isOfJax = action->text() == QStringLiteral("Orbax") ||
+                                 action->text() == QStringLiteral("Flax");
+            QVERIFY2(deployment().isRunnable() != isOfJax, qPrintable(action->text()));
+            if (isOfJax) { // no table relates torch's names to a tree of JAX
+                continue;
+            }
             QVERIFY2(!resumeLines(deployment().planned()->request).isEmpty(),
                      qPrintable(action->text()));
         }

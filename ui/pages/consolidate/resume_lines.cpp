@@ -47,6 +47,16 @@ constexpr auto kKnownTrainers = std::to_array<KnownTrainer>({
      "config[\"checkpoint\"] = {\"load_universal\": True}\n"
      "engine, *_ = deepspeed.initialize(model=model, config=config)\n"
      "engine.load_checkpoint(%1)\n"},
+    {"orbax", "",
+     "import pathlib\n"
+     "import orbax.checkpoint as ocp\n"
+     "step = pathlib.Path(%1).absolute()\n"
+     "with ocp.CheckpointManager(step.parent) as manager:\n"
+     "    state = manager.restore(int(step.name), args=ocp.args.StandardRestore(state))\n"},
+    {"flax", ".msgpack",
+     "from flax import serialization\n"
+     "with open(%1, \"rb\") as file:\n"
+     "    state = serialization.from_bytes(state, file.read())\n"},
 });
 
 const KnownTrainer* knownTrainer(std::string_view id) {

@@ -57,6 +57,15 @@ constexpr auto kKnown = std::to_array<KnownFormat>({
      "from llama_cpp import Llama\nmodel = Llama(model_path=%1)\n", nullptr},
     {"npz", QT_TRANSLATE_NOOP("cairn::ui::FormatWords", "One archive of arrays for numpy.load()"),
      "import numpy\nstate = dict(numpy.load(%1))\n", nullptr},
+    {"orbax", QT_TRANSLATE_NOOP("cairn::ui::FormatWords", "A folder of arrays for Orbax (JAX)"),
+     nullptr,
+     "import pathlib\nimport orbax.checkpoint as ocp\n"
+     "state = ocp.StandardCheckpointer().restore(pathlib.Path(%1).absolute())\n"},
+    {"flax", QT_TRANSLATE_NOOP("cairn::ui::FormatWords", "One MessagePack file for Flax (JAX)"),
+     "from flax import serialization\n"
+     "with open(%1, \"rb\") as file:\n"
+     "    state = serialization.msgpack_restore(file.read())\n",
+     nullptr},
 });
 
 const KnownFormat* known(std::string_view id) {
