@@ -180,6 +180,10 @@
         <translation>Aim-Repositories sind RocksDB-Datenbanken, die nicht gelesen werden</translation>
     </message>
     <message>
+        <source>Export the metrics of a run: aim storage --repo FOLDER reindex -y, then in Python, with import aim: for i, m in enumerate(aim.Run(HASH, repo=FOLDER, read_only=True).metrics()): steps, (values, *_) = m.data.items_list(); name = "/".join([*map(str, m.context.to_dict().values()), m.name]); open(f"{i}.csv", "w").writelines([f"step,{name}\n", *(f"{s},{v}\n" for s, v in zip(steps, values))])</source>
+        <translation>Die Metriken eines Laufs exportieren: aim storage --repo FOLDER reindex -y, dann in Python, nach import aim: for i, m in enumerate(aim.Run(HASH, repo=FOLDER, read_only=True).metrics()): steps, (values, *_) = m.data.items_list(); name = "/".join([*map(str, m.context.to_dict().values()), m.name]); open(f"{i}.csv", "w").writelines([f"step,{name}\n", *(f"{s},{v}\n" for s, v in zip(steps, values))])</translation>
+    </message>
+    <message>
         <source>Lines that are not operations of Neptune were skipped</source>
         <translation>Zeilen, die keine Operationen von Neptune sind, wurden übersprungen</translation>
     </message>

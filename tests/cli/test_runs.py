@@ -188,6 +188,14 @@ class Runs(WithFolder):
         ):  # fmt: skip
             self.assertEqual(len(self.ask("runs", self.folder, "--table", "--filter", words)["rows"]), count, words)
 
+    def test_an_aim_repository_is_said_with_what_exports_it(self) -> None:
+        (self.folder / ".aim/seqs/chunks").mkdir(parents=True)
+        answer = self.ask("runs", self.folder)
+        self.assertEqual((answer["runs"], [each["code"] for each in answer["notices"]]), ([], ["unsupported"]))
+        lines = answer["notices"][0]["hint"].partition("with import aim: ")[2]
+        compile(lines, "hint", "exec")
+        self.assertIn("m.context", lines)  # else the losses of several parts would be one metric
+
     def test_the_decisions_of_every_face(self) -> None:
         self.maxDiff = None
         for _ in range(2):  # the second time from the cache
