@@ -12108,16 +12108,8 @@
         <translation>das Protokoll und die Checkpoints vermerken dieselbe Zählung, %1</translation>
     </message>
     <message>
-        <source>steps beyond 2^53 are rounded and identify no row</source>
-        <translation>Schritte über 2^53 sind gerundet und bezeichnen keine Zeile</translation>
-    </message>
-    <message>
         <source>the epochs of the rows at the checkpoints' steps are those of the checkpoints</source>
         <translation>die Epochen der Zeilen bei den Schritten der Checkpoints sind die der Checkpoints</translation>
-    </message>
-    <message>
-        <source>Steps beyond 2^53 are not matched with checkpoints</source>
-        <translation>Schritte über 2^53 werden Checkpoints nicht zugeordnet</translation>
     </message>
     <message>
         <source>the job left tensors out</source>
