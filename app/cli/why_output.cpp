@@ -16,10 +16,11 @@ void writePlace(JsonWriter& json, const Place& place) {
 
 void writePlaceMembers(JsonWriter& json, const Place& place) {
     json.member("file", place.file.string());
-    if (place.step && std::floor(*place.step) == *place.step && std::abs(*place.step) < 9e15) {
-        json.member("step", static_cast<std::int64_t>(*place.step));
+    if (place.step && place.step->isInteger()) {
+        json.key("step");
+        json.digits(place.step->digits());
     } else if (place.step) {
-        json.member("step", *place.step);
+        json.member("step", place.step->nearest);
     }
     if (place.row) {
         json.member("row", *place.row);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/number.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ struct Place {
     /// Dotted path in the values ("trainer_state.log_history.7.loss"), or a column of a log.
     std::string field = {};
     std::optional<std::uint64_t> row = {}; ///< row of a log, from 0
-    std::optional<double> step = {};       ///< at which a number was measured, if recorded
+    std::optional<Number> step = {};       ///< at which a number was measured, if recorded
     friend bool operator==(const Place&, const Place&) = default;
 };
 

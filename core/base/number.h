@@ -23,35 +23,68 @@ struct Number {
     double nearest = 0;
     std::int16_t rest = 0;
 
-    static Number of(std::int64_t whole) {
-        const auto nearest = static_cast<double>(whole);
-        return {nearest, restOf(static_cast<std::uint64_t>(whole), nearest)};
+    constexpr Number() = default;
+    constexpr Number(double number, std::int16_t beyond = 0) // NOLINT: a double is one
+        : nearest(number), rest(beyond) {}
+    template <std::integral Whole>
+    constexpr Number(Whole whole) // NOLINT: exact
+        : nearest(static_cast<double>(whole)),
+          rest(restOf(static_cast<std::uint64_t>(whole), nearest)) {}
+
+    /// An integer of 64 bits.
+    [[nodiscard]] bool isInteger() const {
+        return nearest == std::floor(nearest) && nearest >= -kEnd / 2 && *this < Number(kEnd);
     }
-    static Number of(std::uint64_t whole) {
-        const auto nearest = static_cast<double>(whole);
-        return {nearest, restOf(whole, nearest)};
+    /// Empty: not an integer of 64 bits with a sign.
+    [[nodiscard]] std::optional<std::int64_t> asInt() const {
+        return isInteger() && *this < Number(kEnd / 2)
+                   ? std::optional(static_cast<std::int64_t>(wrapped(nearest) +
+                                                             static_cast<std::uint64_t>(rest)))
+                   : std::nullopt;
     }
-    /// The digits of a number with a rest: "9007199254740993".
+    /// The digits of an integer of 64 bits: "9007199254740993".
     [[nodiscard]] std::string digits() const {
         const std::uint64_t exact = wrapped(nearest) + static_cast<std::uint64_t>(rest);
         return nearest < 0 ? std::to_string(static_cast<std::int64_t>(exact))
                            : std::to_string(exact);
     }
 
+    [[nodiscard]] bool isNothing() const { return nearest != nearest; } ///< NaN: not recorded
+
     friend std::partial_ordering operator<=>(const Number&, const Number&) = default;
     friend bool operator==(const Number&, const Number&) = default;
+    /// Exact wherever the difference is an integer below 2^53, which those of near numbers are.
+    friend double operator-(const Number& left, const Number& right) {
+        return (left.nearest - right.nearest) + (left.rest - right.rest);
+    }
+    /// Exact for integers while the sum has at most 64 bits.
+    friend Number operator+(const Number& left, double right) {
+        const double sum = left.nearest + right;
+        if (!(std::abs(sum) >= kLargestExact && std::abs(sum) <= kEnd)) {
+            return {sum + left.rest};
+        }
+        const double added = sum - left.nearest; // what rounding took from the sum (Knuth)
+        const double lost = (left.nearest - (sum - added)) + (right - added) + left.rest;
+        const double nearest = sum + lost;
+        return {nearest, static_cast<std::int16_t>(std::round(lost - (nearest - sum)))};
+    }
+    friend Number operator-(const Number& left, double right) { return left + -right; }
+
+    /// 2^53: beyond it, doubles do not have all integers.
+    static constexpr double kLargestExact = 9'007'199'254'740'992;
 
 private:
+    static constexpr double kEnd = 18'446'744'073'709'551'616.0; ///< 2^64
+
     /// A whole number of a double between -2^63 and 2^64, modulo 2^64.
-    static std::uint64_t wrapped(double whole) {
+    static constexpr std::uint64_t wrapped(double whole) {
         if (whole < 0) {
             return static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));
         }
-        const double half = std::floor(whole / 2);
-        return (static_cast<std::uint64_t>(half) * 2) +
-               static_cast<std::uint64_t>(whole - (half * 2));
+        const auto half = static_cast<std::uint64_t>(whole / 2);
+        return (half * 2) + static_cast<std::uint64_t>(whole - (static_cast<double>(half) * 2));
     }
-    static std::int16_t restOf(std::uint64_t whole, double nearest) {
+    static constexpr std::int16_t restOf(std::uint64_t whole, double nearest) {
         return static_cast<std::int16_t>(static_cast<std::int64_t>(whole - wrapped(nearest)));
     }
 };
@@ -63,8 +96,7 @@ inline std::optional<Number> wholeNumberOfText(std::string_view text) {
         const char* const begin = text.data() + (isSigned ? 1 : 0);
         const char* const end = text.data() + text.size();
         const auto [stop, error] = std::from_chars(begin, end, value);
-        return error == std::errc() && stop == end ? std::optional(Number::of(value))
-                                                   : std::nullopt;
+        return error == std::errc() && stop == end ? std::optional(Number(value)) : std::nullopt;
     };
     const auto whole = parsed(std::int64_t{});
     return whole ? whole : parsed(std::uint64_t{});

@@ -32,7 +32,7 @@ std::optional<LeadingNumber> parse(std::string_view text) {
         const double size = tiny ? 0.0 : std::numeric_limits<double>::infinity();
         value = text.starts_with('-') ? -size : size;
     }
-    return LeadingNumber{value, length};
+    return LeadingNumber{{value, restOfText(text.substr(0, length))}, length};
 }
 
 } // namespace
@@ -54,7 +54,7 @@ std::optional<double> numberOfText(std::string_view text) {
     }
     const auto number = parse(text);
     return number && number->length == text.size() && text.find('(') == std::string_view::npos
-               ? std::optional(number->value)
+               ? std::optional(number->value.nearest)
                : std::nullopt;
 }
 

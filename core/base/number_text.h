@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/number.h"
+
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -17,7 +20,7 @@ std::optional<double> numberOfText(std::string_view text);
 /// The number at the start of a text, in formats used for printing: "1,234" (thousands), "1.25GiB",
 /// "3.4%".
 struct LeadingNumber {
-    double value = 0;
+    Number value;
     std::size_t length = 0; ///< of the number in the text
 };
 std::optional<LeadingNumber> leadingNumber(std::string_view text);

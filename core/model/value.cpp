@@ -202,7 +202,7 @@ std::optional<double> numberOf(const Value& value) {
 bool sameLeaf(const Value& left, const Value& right) {
     const auto exact = [](const Value& value) -> std::optional<Number> {
         if (const std::int64_t* whole = value.asInt()) {
-            return Number::of(*whole);
+            return Number(*whole);
         }
         const double* real = value.asFloat();
         return real != nullptr ? std::optional(Number{*real}) : std::nullopt;

@@ -180,6 +180,10 @@
         <translation>Aim-Repositories sind RocksDB-Datenbanken, die nicht gelesen werden</translation>
     </message>
     <message>
+        <source>Export the metrics of a run: aim storage --repo FOLDER reindex -y, then in Python, with import aim: for i, m in enumerate(aim.Run(HASH, repo=FOLDER, read_only=True).metrics()): steps, (values, *_) = m.data.items_list(); name = "/".join([*map(str, m.context.to_dict().values()), m.name]); open(f"{i}.csv", "w").writelines([f"step,{name}\n", *(f"{s},{v}\n" for s, v in zip(steps, values))])</source>
+        <translation>Die Metriken eines Laufs exportieren: aim storage --repo FOLDER reindex -y, dann in Python, nach import aim: for i, m in enumerate(aim.Run(HASH, repo=FOLDER, read_only=True).metrics()): steps, (values, *_) = m.data.items_list(); name = "/".join([*map(str, m.context.to_dict().values()), m.name]); open(f"{i}.csv", "w").writelines([f"step,{name}\n", *(f"{s},{v}\n" for s, v in zip(steps, values))])</translation>
+    </message>
+    <message>
         <source>Lines that are not operations of Neptune were skipped</source>
         <translation>Zeilen, die keine Operationen von Neptune sind, wurden übersprungen</translation>
     </message>
@@ -12104,16 +12108,8 @@
         <translation>das Protokoll und die Checkpoints vermerken dieselbe Zählung, %1</translation>
     </message>
     <message>
-        <source>steps beyond 2^53 are rounded and identify no row</source>
-        <translation>Schritte über 2^53 sind gerundet und bezeichnen keine Zeile</translation>
-    </message>
-    <message>
         <source>the epochs of the rows at the checkpoints' steps are those of the checkpoints</source>
         <translation>die Epochen der Zeilen bei den Schritten der Checkpoints sind die der Checkpoints</translation>
-    </message>
-    <message>
-        <source>Steps beyond 2^53 are not matched with checkpoints</source>
-        <translation>Schritte über 2^53 werden Checkpoints nicht zugeordnet</translation>
     </message>
     <message>
         <source>the job left tensors out</source>

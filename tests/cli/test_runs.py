@@ -14,12 +14,14 @@ import pickle
 import shutil
 import sys
 import unittest
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from decision_lines import DECISIONS, decision_lines, expected_decisions
 from driver import ROOT, SAMPLE, Answer, CliTest, run
 from made_files import floats as packed, safetensors
+from torch_files import Tensor, torch_zip
 
 
 def floats(path: Path, **tensors: list[float]) -> None:
@@ -169,8 +171,6 @@ class Runs(WithFolder):
         answer = self.ask("history", self.folder)
         self.assertEqual(answer["metrics"]["tokens_loss"]["steps"], steps)
         self.assertEqual(answer["metrics"]["tokens_loss"]["values"][:4], [step + 2**20 for step in steps[:4]])
-        self.assertEqual([each["message"] for each in answer["warnings"] if "2^53" in each["message"]],
-                         ["Steps beyond 2^53 are not matched with checkpoints"], answer["warnings"])
         (self.folder / "log.csv").write_text("step,csv_loss\n" + "".join(f"{step},{step}\n" for step in reversed(steps[:4])))
         (self.folder / "metrics.jsonl").unlink()
         curve = self.ask("history", self.folder)["metrics"]["csv_loss"]
@@ -187,6 +187,59 @@ class Runs(WithFolder):
             (f"csv_loss.last != {2**53 + 4}", 1),
         ):  # fmt: skip
             self.assertEqual(len(self.ask("runs", self.folder, "--table", "--filter", words)["rows"]), count, words)
+
+    def test_an_aim_repository_is_said_with_what_exports_it(self) -> None:
+        (self.folder / ".aim/seqs/chunks").mkdir(parents=True)
+        answer = self.ask("runs", self.folder)
+        self.assertEqual((answer["runs"], [each["code"] for each in answer["notices"]]), ([], ["unsupported"]))
+        lines = answer["notices"][0]["hint"].partition("with import aim: ")[2]
+        compile(lines, "hint", "exec")
+        self.assertIn("m.context", lines)  # else the losses of several parts would be one metric
+
+    def test_steps_beyond_those_of_a_double_are_matched(self) -> None:
+        first, step = 2**53 + 1, lambda index: 2**53 + 1 + 2 * index
+        for index in range(4):
+            torch_zip(self.folder / f"save-{'abcd'[index]}.pt", {"model": {"w": Tensor("0", (1,))}, "step": step(index)}, {"0": bytes(4)})
+        (self.folder / "metrics.csv").write_text("step,val_loss\n" + "".join(f"{first + i},{8 - i}\n" for i in range(8)))
+        for _ in range(2):  # the second time from the cache
+            run = self.ask("runs", self.folder)["runs"][0]
+            found = [(each["step"], each["metrics"].get("val_loss"), each["score_from"]["step"]) for each in run["checkpoints"]]
+            self.assertEqual(found, [(step(index), 8 - 2 * index, step(index)) for index in range(4)])
+            self.assertEqual(run["best"]["value"], 2)
+        # Of saves in place of steps, each value beside another row.
+        (self.folder / "metrics.csv").write_text("step,val_loss\n" + "".join(f"{first + 2 * i + 1},{8 - i}\n" for i in range(4)))
+        run = self.ask("runs", self.folder)["runs"][0]
+        self.assertEqual([each["metrics"].get("val_loss") for each in run["checkpoints"]], [None, 8, 7, 6])
+
+    def test_the_same_long_step_from_every_source(self) -> None:
+        step = 2**53 + 1
+        archive = {"experiment.json": {"offline_id": "a" * 32}, "messages.json": None}
+        comet = json.dumps({"type": "metric_msg", "payload": {"metric": {"metricName": "loss", "metricValue": step, "step": step}}}) + "\n"
+        with zipfile.ZipFile(self.folder / f"{'a' * 32}.zip", "w") as out:
+            for name, value in archive.items():
+                out.writestr(name, comet if value is None else json.dumps(value))
+        journal = [{"op_code": 0, "worker_id": "w", "study_name": "s", "directions": [1]},
+                   {"op_code": 4, "worker_id": "w", "study_id": 0, "datetime_start": "2026-01-01T00:00:00"},
+                   {"op_code": 7, "worker_id": "w", "trial_id": 0, "step": step, "intermediate_value": 0.5}]
+        sources = {
+            f"comet/{'a' * 32}.zip": (self.folder / f"{'a' * 32}.zip").read_bytes(),
+            "optuna/study.log": "".join(json.dumps(each) + "\n" for each in journal).encode(),
+            "keras/history.json": json.dumps({"step": [step, step + 1], "loss": [0.5, 0.25]}).encode(),
+            "console/train.log": f"step {step}: train loss 2.1, val loss 2.2\nstep {step + 1}: train loss 2.0, val loss 2.1\n".encode(),
+            "printed/train.log": f"{{'loss': 2.5, 'step': {step}, 'epoch': 0.5}}\n{{'loss': 2.4, 'step': {step + 1}, 'epoch': 0.6}}\n".encode(),
+            "neptune/.neptune/offline/run__abc__1__x/data-1.log":
+                json.dumps({"obj": {"type": "LogFloats", "path": ["loss"], "values": [{"value": 3.0, "step": step, "ts": 1767312000}]}, "version": 1, "at": 1.5}).encode() + b"\n",
+        }  # fmt: skip
+        (self.folder / f"{'a' * 32}.zip").unlink()
+        for name, data in sources.items():
+            file = self.folder / name
+            file.parent.mkdir(parents=True)
+            file.write_bytes(data)
+            (file.parent / "last_put_version").write_text("1")  # of Neptune
+            metrics = self.ask("history", self.folder / name.split("/")[0])["metrics"]
+            self.assertTrue(metrics, name)
+            for curve in metrics.values():
+                self.assertEqual(curve["steps"][0], step, name)
 
     def test_the_decisions_of_every_face(self) -> None:
         self.maxDiff = None

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from damaged_values import OUTCOMES, Subject, damaged_copies
-from decision_lines import SAVED_VALUES, expected_saved, saved_line
+from decision_lines import CHECKPOINTS, SAVED_VALUES, checkpoint_line, expected_checkpoints, expected_saved, saved_line
 from driver import ROOT, SAMPLE, CliTest, ask, run
 from made_files import floats, safetensors
 
@@ -175,6 +175,15 @@ class EveryFormat(CliTest):
         for verb in ("info", "check"):
             lines = [saved_line(each.name, run(verb, each, "--json").json["values_saved"]) for each in sorted(SAVED_VALUES.iterdir())]
             self.assertEqual("".join(lines), expected_saved(), verb)
+
+    def test_what_every_face_decides_about_a_checkpoint(self) -> None:
+        self.maxDiff = None
+        lines = []
+        for each in sorted(CHECKPOINTS.iterdir()):
+            stats, check, scan, info, listed = (run(verb, each, "--json").json for verb in ("stats", "check", "scan", "info", "ls"))
+            self.assertEqual((info["complete"], info.get("pickle", "inert")), (check["complete"], scan["verdict"]), each.name)
+            lines.append(checkpoint_line(each.name, [tensor["role"] for tensor in listed["tensors"]], stats, check, scan, info["abilities"]["serve"]))
+        self.assertEqual("".join(lines), expected_checkpoints())
 
     def test_not_checked_is_said(self) -> None:
         path = safetensors(self.folder / "a.safetensors", {"step": ("F32", [], floats(7))}, {"lr": "0.1"})

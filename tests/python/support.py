@@ -11,7 +11,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
 
-from decision_lines import DECISIONS, SAVED_VALUES, decision_lines, expected_decisions, expected_saved, saved_line  # noqa: E402, F401
+from decision_lines import (  # noqa: E402, F401
+    CHECKPOINTS, DECISIONS, SAVED_VALUES, checkpoint_line, decision_lines, expected_checkpoints, expected_decisions, expected_saved, saved_line,
+)
 from driver import SAMPLE, ask, run  # noqa: E402, F401
 from golden import DATA, expected_rows, samples  # noqa: E402, F401
 from made_files import safetensors, safetensors_bytes  # noqa: E402, F401

@@ -10,7 +10,9 @@ import warnings
 from unittest import mock
 
 import numpy
-from support import SAMPLE, SAVED_VALUES, FolderTest, ask, expected_saved, run, safetensors, saved_line
+from support import (
+    CHECKPOINTS, SAMPLE, SAVED_VALUES, FolderTest, ask, checkpoint_line, expected_checkpoints, expected_saved, run, safetensors, saved_line,
+)
 
 import cairn
 from cairn._documents import _with_nonfinite
@@ -44,6 +46,18 @@ class Documents(FolderTest):
         for of in (cairn.info, cairn.check):
             lines = [saved_line(each.name, of(each)["values_saved"]) for each in sorted(SAVED_VALUES.iterdir())]
             self.assertEqual("".join(lines), expected_saved())
+
+    def test_what_is_decided_about_a_checkpoint(self):
+        self.maxDiff = None
+        lines = []
+        for path in sorted(CHECKPOINTS.iterdir()):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of the one that is incomplete
+                opened, stats = cairn.open(path), cairn.stats(path)
+            check, serve = cairn.check(path), cairn.info(path)["abilities"]["serve"]
+            self.assertEqual(opened.state, check["complete"])
+            lines.append(checkpoint_line(path.name, [tensor.role for _, tensor in opened.items()], stats, check, cairn.scan(path), serve))
+        self.assertEqual("".join(lines), expected_checkpoints())
 
     def test_map_is_a_dict(self):
         old = safetensors(self.folder / "old.safetensors", {"a.w": ("U8", [1], b"\1"), "b.w": ("U8", [1], b"\2")})

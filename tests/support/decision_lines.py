@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from golden import DATA
 
 DECISIONS = DATA / "decisions/runs"
 SAVED_VALUES = DATA / "decisions/values"
+CHECKPOINTS = DATA / "decisions/checkpoints"
 
 
 def expected_decisions() -> str:
@@ -48,6 +52,22 @@ def _run(run: dict) -> str:
 def decision_lines(runs: list[dict]) -> str:
     return "".join(sorted(_run(run) for run in runs))
 
+
+def _counts(names: Iterable[str]) -> str:
+    return ",".join(f"{name}:{count}" for name, count in sorted(Counter(names).items())) or "-"
+
+
+def checkpoint_line(name: str, roles: Iterable[str], stats: dict, check: dict, scan: dict, serve: dict) -> str:
+    """Of the role of each tensor, the documents of `stats`, `check` and `scan`, and `abilities.serve` of `info`."""
+    quantised = [each["quantised"] for each in stats["tensors"] if each.get("quantised")]
+    text = f"{name} whole={check['complete']} roles={_counts(roles)}"
+    text += " quantised=" + _counts(each["kind"] + " of " + each["layout"] for each in quantised)
+    findings = _counts(f"{each['severity']} {each['code']}" for each in check["findings"])
+    return text + f" loader={check['verdict']} findings={findings} serve={serve['verdict']} pickle={scan['verdict']}\n"
+
+
+def expected_checkpoints() -> str:
+    return (DATA / "decisions/expected_checkpoints.txt").read_text()
 
 
 def saved_line(name: str, saved: dict) -> str:

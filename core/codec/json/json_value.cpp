@@ -78,6 +78,17 @@ Result<double> JsonValue::asReal() const {
     }
 }
 
+Result<Number> JsonValue::asNumber() const {
+    if (const auto* whole = std::get_if<std::int64_t>(&m_storage)) {
+        return Number(*whole);
+    }
+    if (const auto* whole = std::get_if<std::uint64_t>(&m_storage)) {
+        return Number(*whole);
+    }
+    CAIRN_TRY(const double real, asReal());
+    return Number(real);
+}
+
 Result<std::string_view> JsonValue::asString() const {
     const std::string* value = std::get_if<std::string>(&m_storage);
     if (value == nullptr) {

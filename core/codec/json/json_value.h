@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/number.h"
 #include "core/base/result.h"
 
 #include <cstddef>
@@ -65,6 +66,8 @@ public:
     [[nodiscard]] Result<std::uint64_t> asUnsigned() const;
     /// Any number; integers are rounded to the nearest double.
     [[nodiscard]] Result<double> asReal() const;
+    /// Any number; integers of 64 bits exactly, longer ones rounded.
+    [[nodiscard]] Result<Number> asNumber() const;
     [[nodiscard]] Result<std::string_view> asString() const;
     [[nodiscard]] Result<std::span<const JsonValue>> asArray() const;
     [[nodiscard]] Result<std::span<const JsonMember>> asObject() const;

@@ -28,26 +28,51 @@ std::vector<double> positionsOf(const MetricSeries& series, CompareAxis axis) {
     return counted;
 }
 
-} // namespace
+double nearest(double x) {
+    return x;
+}
+double nearest(const Number& x) {
+    return x.nearest;
+}
 
-std::vector<CurvePoint> curveOf(const MetricSeries& series, CompareAxis axis) {
-    const std::vector<double> positions = positionsOf(series, axis);
-    std::vector<CurvePoint> points;
+/// The points in ascending x, one for each.
+template <class Point, class X>
+std::vector<Point> risingPoints(const std::vector<X>& positions, const MetricSeries& series) {
+    std::vector<Point> points;
     points.reserve(std::min(positions.size(), series.values.size()));
     for (std::size_t i = 0; i < std::min(positions.size(), series.values.size()); ++i) {
-        if (std::isfinite(positions[i])) {
+        if (std::isfinite(nearest(positions[i]))) {
             points.push_back({positions[i], series.values[i]});
         }
     }
-    if (!std::ranges::is_sorted(points, {}, &CurvePoint::x)) {
-        std::ranges::stable_sort(points, {}, &CurvePoint::x);
+    if (!std::ranges::is_sorted(points, {}, &Point::x)) {
+        std::ranges::stable_sort(points, {}, &Point::x);
     }
     std::size_t kept = 0;
-    for (const CurvePoint& point : points) {
+    for (const Point& point : points) {
         const bool again = kept > 0 && points[kept - 1].x == point.x;
         points[again ? kept - 1 : kept++] = point; // the value that was logged last is used
     }
     points.resize(kept);
+    return points;
+}
+
+} // namespace
+
+std::vector<ExactPoint> curveBySteps(const MetricSeries& series) {
+    std::vector<Number> steps(series.steps.empty() ? series.size() : series.steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        steps[i] = series.steps.empty() ? Number(i) : series.stepAt(i);
+    }
+    return risingPoints<ExactPoint>(steps, series);
+}
+
+std::vector<ExactPoint> curveByEpochs(const MetricSeries& series) {
+    return risingPoints<ExactPoint>(series.epochs.get(), series);
+}
+
+std::vector<CurvePoint> curveOf(const MetricSeries& series, CompareAxis axis) {
+    auto points = risingPoints<CurvePoint>(positionsOf(series, axis), series);
     if (!points.empty() && (axis == CompareAxis::FirstStep || axis == CompareAxis::Time)) {
         const double first = points.front().x;
         for (CurvePoint& point : points) {

@@ -12,8 +12,10 @@ void MetricSeries::share() {
          {&steps, &values, &epochs, &wall, &replaced.steps, &replaced.values}) {
         column->share();
     }
-    from.share();
-    replaced.sources.share();
+    for (Column<std::uint32_t>* column :
+         {&from, &attempts, &replaced.sources, &replaced.attempts}) {
+        column->share();
+    }
     for (Column<std::int16_t>* column :
          {&stepRests, &valueRests, &replaced.stepRests, &replaced.valueRests}) {
         column->share();

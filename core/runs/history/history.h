@@ -47,6 +47,10 @@ struct ReplacedPoints {
     Column<std::uint32_t> sources;       ///< index into RunHistory::sources
     Column<std::int16_t> stepRests = {}; ///< as those of MetricSeries
     Column<std::int16_t> valueRests = {};
+    Column<std::uint32_t> attempts = {}; ///< as those of MetricSeries
+    [[nodiscard]] Number stepAt(std::size_t point) const {
+        return {steps[point], stepRests.empty() ? std::int16_t{0} : stepRests[point]};
+    }
     [[nodiscard]] std::size_t size() const { return values.size(); }
 };
 
@@ -69,9 +73,9 @@ struct MetricSeries {
     Column<std::uint32_t> from = {}; ///< source of each point; empty if all are from `source`
     /// Points at which training was resumed from an earlier step than it had reached. Ascending.
     Column<std::size_t> restarts = {};
-    /// Points from which on the rows are of an earlier attempt, which reached a later step than the
-    /// resumed one did. Ascending.
-    Column<std::size_t> returns = {};
+    /// The attempt that wrote each point, from 0 in the order of writing: a restart begins the next
+    /// one, and so may a step that is repeated with another value. Empty: one attempt wrote all.
+    Column<std::uint32_t> attempts = {};
     ReplacedPoints replaced = {};
     /// What rounding to doubles took from integers beyond 2^53 (Number); empty if all are zero.
     Column<std::int16_t> stepRests = {};
@@ -91,9 +95,6 @@ struct MetricSeries {
     }
 };
 
-/// Rows are matched with checkpoints by doubles, which round integers beyond this.
-inline constexpr double kLargestExactStep = 9'007'199'254'740'992;
-
 /// The sources of a curve, in the order of writing as far as known. Each once.
 std::vector<std::uint32_t> sourcesOf(const MetricSeries& series);
 
@@ -109,7 +110,7 @@ struct HistorySource {
     std::vector<Notice>
         warnings; ///< damage, restarts, several writers, changed columns, exceeded limits
     std::int64_t modifiedNs = 0;           ///< since 1970; 0: unknown
-    std::optional<double> purgesFrom = {}; ///< see HistoryPart
+    std::optional<Number> purgesFrom = {}; ///< see HistoryPart
 };
 
 /// Natural order of names; names that differ only in leading zeros have a fixed order.
@@ -128,7 +129,7 @@ struct MetricGoal {
 /// A row of a log that records which checkpoint was saved with it.
 struct RecordedSave {
     std::string name; ///< of the file or folder, beside the log
-    double step = 0;  ///< of the row
+    Number step;      ///< of the row
     std::filesystem::path source = {};
 };
 
@@ -178,7 +179,7 @@ struct HistoryPart {
         path; ///< the source file if the candidate was a folder; empty: the candidate
     /// The writer declares earlier files' points from this step on as invalid (TensorBoard's
     /// purge_step).
-    std::optional<double> purgesFrom = {};
+    std::optional<Number> purgesFrom = {};
     std::vector<MetricGoal> goals;
     std::vector<RecordedSave> saves;
 };

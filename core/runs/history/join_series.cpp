@@ -86,7 +86,7 @@ private:
             const auto& from = m_history.sources[later].purgesFrom;
             for (std::size_t i = 0; from && i < m_of.size(); ++i) {
                 const bool before = m_chains.placeOf(m_of[i]) < m_chains.placeOf(later);
-                m_purged[i] = m_purged[i] || (before && m_all.steps[i] >= *from);
+                m_purged[i] = m_purged[i] || (before && m_all.stepAt(i) >= *from);
             }
         }
     }
@@ -105,6 +105,13 @@ private:
         for (const std::size_t at : m_starts) { // the same step in another file is logged again
             isRestart[at] = isRestart[at] || m_all.stepAt(at) <= m_all.stepAt(at - 1);
         }
+        std::vector<std::uint32_t> attempts(m_all.size());
+        for (std::size_t i = 1; i < attempts.size(); ++i) {
+            // A step that is repeated with another value may be the first row after a restart.
+            const bool mayBeRestart =
+                m_all.stepAt(i) == m_all.stepAt(i - 1) && m_all.values[i] != m_all.values[i - 1];
+            attempts[i] = attempts[i - 1] + (isRestart[i] || mayBeRestart ? 1U : 0U);
+        }
         MetricSeries joined;
         joined.name = m_all.name;
         joined.source = m_all.source;
@@ -112,7 +119,6 @@ private:
         joined.stepsStrength = m_all.stepsStrength;
         joined.stepsKey = m_all.stepsKey;
         std::vector<std::uint32_t> of;
-        std::size_t lastWritten = 0;
         for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
             std::size_t counts = order.size(); // the last valid point of this step
             bool restarted = false;
@@ -127,6 +133,7 @@ private:
                     joined.replaced.steps.push_back(m_all.steps[order[k]]);
                     joined.replaced.values.push_back(m_all.values[order[k]]);
                     joined.replaced.sources.push_back(m_of[order[k]]);
+                    joined.replaced.attempts.push_back(attempts[order[k]]);
                     appendRests(joined.replaced.stepRests, joined.replaced.valueRests, order[k]);
                 }
             }
@@ -134,10 +141,7 @@ private:
                 if (restarted) {
                     joined.restarts.push_back(joined.size());
                 }
-                if (order[counts] < lastWritten) {
-                    joined.returns.push_back(joined.size());
-                }
-                lastWritten = order[counts];
+                joined.attempts.push_back(attempts[order[counts]]);
                 append(joined, order[counts]);
                 of.push_back(m_of[order[counts]]);
             }

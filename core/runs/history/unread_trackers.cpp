@@ -16,10 +16,13 @@ std::optional<Error> unreadTracker(const FolderEntry& entry, const std::filesyst
     return std::optional<Error>(
         fail(ErrorCode::Unsupported, "Aim repositories are RocksDB databases, which are not read")
             .inFile((parent / entry.name).string())
-            .withHint("Export the metrics of a run: aim storage --repo FOLDER reindex -y, then in "
-                      "Python: for i, m in enumerate(aim.Run(HASH, repo=FOLDER, "
-                      "read_only=True).metrics()): m.dataframe()[[\"step\", "
-                      "\"value\"]].rename(columns={\"value\": m.name}).to_csv(f\"{i}.csv\")"));
+            .withHint(
+                "Export the metrics of a run: aim storage --repo FOLDER reindex -y, then in "
+                "Python, with import aim: for i, m in enumerate(aim.Run(HASH, repo=FOLDER, "
+                "read_only=True).metrics()): steps, (values, *_) = m.data.items_list(); name = "
+                "\"/\".join([*map(str, m.context.to_dict().values()), m.name]); open(f\"{i}.csv\", "
+                "\"w\").writelines([f\"step,{name}\\n\", *(f\"{s},{v}\\n\" for s, v in zip(steps, "
+                "values))])"));
 }
 
 } // namespace cairn

@@ -20,7 +20,7 @@ namespace cairn {
 namespace {
 
 /// The smallest distance between two neighbours; infinite for fewer than two.
-double interval(std::vector<double> positions) {
+double interval(std::vector<Number> positions) {
     std::ranges::sort(positions);
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 1; i < positions.size(); ++i) {
@@ -46,13 +46,12 @@ void scoreByValues(ScannedRun& run, const RunHistory& history) {
 }
 
 /// The location of the curve's point; in a joined curve the file differs from point to point.
-Place placeOf(const RunHistory& history, const MetricSeries& series, const CurvePoint& point,
+Place placeOf(const RunHistory& history, const MetricSeries& series, const ExactPoint& point,
               bool bySteps) {
     Place from{.file = {}, .field = series.name};
-    const std::vector<double>& axis =
-        bySteps || series.epochs.empty() ? series.steps : series.epochs;
-    std::size_t at = std::min(axis.size(), series.size());
-    while (at > 0 && axis[at - 1] != point.x) {
+    const bool isStep = bySteps || series.epochs.empty();
+    std::size_t at = std::min(isStep ? series.steps.size() : series.epochs.size(), series.size());
+    while (at > 0 && (isStep ? series.stepAt(at - 1) : Number(series.epochs[at - 1])) != point.x) {
         --at;
     }
     const std::uint32_t source = at > 0 ? series.sourceOf(at - 1) : series.source;
@@ -60,7 +59,7 @@ Place placeOf(const RunHistory& history, const MetricSeries& series, const Curve
         from.file = history.sources[source].path;
     }
     if (at > 0 && at <= series.steps.size()) {
-        from.step = series.steps[at - 1];
+        from.step = series.stepAt(at - 1);
     }
     return from;
 }
@@ -83,7 +82,7 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
         return;
     }
     RowMatch match = decideRows(run, history, *series);
-    const std::vector<std::optional<double>>& places = match.places;
+    const std::vector<std::optional<Number>>& places = match.places;
     run.rowsBecause = std::move(match.unit.because);
     run.rowsAgainst = std::move(match.unit.against);
     if (!match.unit.value) {
@@ -95,16 +94,16 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
         run.rowsAgainst.push_back({Strength::Recorded, kLogsNotRead, unread, {}});
     }
     const bool bySteps = *match.unit.value != RowUnit::Epochs;
-    std::vector<double> positions;
+    std::vector<Number> positions;
     for (const auto& place : places) {
         if (place) {
             positions.push_back(*place);
         }
     }
-    const std::vector<CurvePoint>& curve = match.curve;
+    const std::vector<ExactPoint>& curve = match.curve;
     // The row of an epoch applies to that epoch only.
     const double reach = bySteps ? interval(positions) : std::min(interval(positions), 1.0);
-    const double end = endOf(curve);
+    const Number end = endOf(curve);
     run.headline = std::move(judging.headline);
     if (series->source < history.sources.size()) {
         run.scoreSource = history.sources[series->source].path;
@@ -114,12 +113,12 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
         if (!places[i]) {
             continue;
         }
-        const auto after = std::ranges::upper_bound(curve, *places[i], {}, &CurvePoint::x);
+        const auto after = std::ranges::upper_bound(curve, *places[i], {}, &ExactPoint::x);
         if (after == curve.end() && *places[i] > end) {
             continue;
         }
         if (after != curve.begin() && *places[i] - std::prev(after)->x < reach) {
-            const CurvePoint& point = *std::prev(after);
+            const ExactPoint& point = *std::prev(after);
             run.checkpoints[i].score = point.value;
             run.checkpoints[i].scoreFrom = placeOf(history, *series, point, bySteps);
         }

@@ -12,8 +12,8 @@ bool isCloseValue(double left, double right, double tolerance) {
            (std::isnan(left) && std::isnan(right));
 }
 
-const double* valueAt(const std::vector<CurvePoint>& curve, double x) {
-    const auto at = std::ranges::lower_bound(curve, x, {}, &CurvePoint::x);
+const double* valueAt(const std::vector<ExactPoint>& curve, const Number& x) {
+    const auto at = std::ranges::lower_bound(curve, x, {}, &ExactPoint::x);
     return at != curve.end() && at->x == x ? &at->value : nullptr;
 }
 

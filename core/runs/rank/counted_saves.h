@@ -16,7 +16,7 @@ namespace cairn {
 
 struct CountedSave {
     const ScannedCheckpoint* checkpoint = nullptr; ///< of the run
-    double at = 0;                                 ///< step or epoch, in the checkpoints' count
+    Number at;                                     ///< step or epoch, in the checkpoints' count
     std::vector<NamedDecimal> decimals = {};
 };
 
@@ -27,7 +27,7 @@ inline constexpr double kDifferentValue = 1e-3;
 bool isCloseValue(double left, double right, double tolerance);
 
 /// The value of the curve at exactly `x`; null: there is none.
-const double* valueAt(const std::vector<CurvePoint>& curve, double x);
+const double* valueAt(const std::vector<ExactPoint>& curve, const Number& x);
 /// The checkpoint's own value of the metric; null: it holds none.
 const double* heldValue(const ScannedCheckpoint& checkpoint, std::string_view metric);
 bool hasEvidence(const ScannedCheckpoint& checkpoint, std::string_view id);

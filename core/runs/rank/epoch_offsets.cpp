@@ -9,19 +9,21 @@ namespace cairn {
 namespace {
 
 /// The log's epochs by step, of each epoch the last row.
-std::vector<CurvePoint> epochsOfRows(const RunHistory& history, const MetricSeries& series) {
+std::vector<ExactPoint> epochsOfRows(const RunHistory& history, const MetricSeries& series) {
     MetricSeries epochs;
     epochs.steps = series.steps;
+    epochs.stepRests = series.stepRests;
     epochs.values = series.epochs;
     for (const MetricSeries& column : history.series) {
         if (epochs.values.empty() && column.name == "epoch" && column.source == series.source &&
             column.stepsFrom == StepsFrom::Source) {
             epochs.steps = column.steps;
+            epochs.stepRests = column.stepRests;
             epochs.values = column.values;
         }
     }
-    std::vector<CurvePoint> last;
-    for (const CurvePoint& point : curveOf(epochs, CompareAxis::Step)) {
+    std::vector<ExactPoint> last;
+    for (const ExactPoint& point : curveBySteps(epochs)) {
         if (!std::isfinite(point.value)) {
             continue;
         }
@@ -46,7 +48,7 @@ bool EpochOffsets::differ() const {
 EpochOffsets epochOffsets(std::span<const CountedSave> placed, const RunHistory& history,
                           const MetricSeries& series) {
     EpochOffsets offsets;
-    const std::vector<CurvePoint> rows = epochsOfRows(history, series);
+    const std::vector<ExactPoint> rows = epochsOfRows(history, series);
     if (rows.size() < 2) {
         return offsets;
     }
@@ -56,9 +58,9 @@ EpochOffsets epochOffsets(std::span<const CountedSave> placed, const RunHistory&
         if (!each.checkpoint->epoch || !std::isfinite(*each.checkpoint->epoch)) {
             continue;
         }
-        auto after = std::ranges::lower_bound(rows, each.at, {}, &CurvePoint::x);
+        auto after = std::ranges::lower_bound(rows, each.at, {}, &ExactPoint::x);
         after = std::clamp(after, rows.begin() + 1, rows.end() - 1);
-        const CurvePoint& left = *(after - 1);
+        const ExactPoint& left = *(after - 1);
         const double slope = (after->value - left.value) / (after->x - left.x);
         const double offset = left.value + slope * (each.at - left.x) - *each.checkpoint->epoch;
         offsets.least = std::min(offsets.least, offset);

@@ -62,9 +62,8 @@ private:
         return at != m_numbers.end() ? &*at : nullptr;
     }
 
-    [[nodiscard]] std::optional<double> step() const {
-        return m_position.step ? std::optional(static_cast<double>(*m_position.step))
-                               : std::nullopt;
+    [[nodiscard]] std::optional<Number> step() const {
+        return m_position.step ? std::optional(Number(*m_position.step)) : std::nullopt;
     }
 
     void add(std::string name, double value, Evidence evidence) {
@@ -93,7 +92,7 @@ private:
                 return;
             }
             const Value* at = each.value.find("step");
-            const auto rowStep = at != nullptr ? numberOf(m_checkpoint, *at) : std::nullopt;
+            const std::optional<Number> rowStep = at != nullptr ? stepOf(*at) : std::nullopt;
             if (rowStep && (!step() || *rowStep <= *step())) {
                 addRow(each.value, {.file = file,
                                     .field = field + "." + std::to_string(row),
@@ -102,6 +101,14 @@ private:
             }
             ++row;
         }
+    }
+
+    [[nodiscard]] std::optional<Number> stepOf(const Value& value) const {
+        if (const std::int64_t* whole = value.asInt()) {
+            return Number(*whole);
+        }
+        const auto number = numberOf(m_checkpoint, value);
+        return number ? std::optional(Number(*number)) : std::nullopt;
     }
 
     void addRow(const Value& row, const Place& from) {
@@ -185,7 +192,7 @@ private:
 
     [[nodiscard]] bool isAsLongAsTraining(std::size_t length) const {
         const auto count = static_cast<double>(length);
-        const auto fits = [&](const std::optional<double>& done) {
+        const auto fits = [&](const std::optional<Number>& done) {
             return done && (count == *done || count == *done + 1); // epochs may be counted from 0
         };
         return fits(m_position.epoch) || fits(step());

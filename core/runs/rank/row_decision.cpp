@@ -48,12 +48,12 @@ void settleLoggedAgain(RowMatch& match, const ScannedRun& run, const MetricSerie
 
 } // namespace
 
-double endOf(const std::vector<CurvePoint>& curve) {
+Number endOf(const std::vector<ExactPoint>& curve) {
     double widest = 1;
     for (std::size_t i = 1; i < curve.size(); ++i) {
         widest = std::max(widest, curve[i].x - curve[i - 1].x);
     }
-    return curve.empty() ? 0 : curve.back().x + widest;
+    return curve.empty() ? Number() : curve.back().x + widest;
 }
 
 RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const MetricSeries& series) {
@@ -67,7 +67,7 @@ RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const Metr
         match.unit.against = decided.against;
         if (isDecided) {
             match.unit.value = **decided.value;
-            match.curve = curveOf(series, CompareAxis::Step);
+            match.curve = curveBySteps(series);
             givePlaces(match, run, steps.placed, 0);
             settleLoggedAgain(match, run, series);
             return match;

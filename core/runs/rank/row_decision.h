@@ -21,10 +21,10 @@
 ///   against   a held-out metric in a checkpoint differs from that row; the epochs of checkpoints
 ///             and rows differ by other numbers at different steps; checkpoints lie beyond the end
 ///             of the log (only Named if the epochs agree, or if the step column and the
-///             checkpoint's field have one declared name, "global_step": the log ended earlier);
-///             numbers beyond 2^53. Where nothing but the step column speaks for it, also: the log
-///             goes on to about twice the newest checkpoint's number; one of the two counts
-///             iterations and the other steps; the numbers are of names and may count saves
+///             checkpoint's field have one declared name, "global_step": the log ended earlier).
+///             Where nothing but the step column speaks for it, also: the log goes on to about
+///             twice the newest checkpoint's number; one of the two counts iterations and the other
+///             steps; the numbers are of names and may count saves
 /// A log that counts from step 0 may count each step one less than the checkpoints, as Lightning's
 /// loggers do, or its rows: two rows that follow each other at a checkpoint's step speak against
 /// steps, too, and so do rows at 3, 7, 11 if too few checkpoints are at such numbers to exclude
@@ -41,10 +41,10 @@
 ///   Recorded  only one of these rows exists for all checkpoints: both begin with 0. Where a log
 ///             begins with row 1, the newest checkpoint may have been saved before its row was
 ///             logged, so that the ends prove nothing
-/// Rows that were logged again with another value, after a restart, are of other weights. A match
-/// of one is decided only if the checkpoint holds its value, or if the rows that were logged again
-/// reach beyond the checkpoint and the resumed attempt's interval shows that it saved at that step
-/// again (rows_logged_again.h).
+/// Attempts of one training, after restarts, have other weights at the same step. Where several may
+/// have saved a checkpoint with different values, its row is decided only if the checkpoint holds
+/// its value, or if the interval of the row's attempt shows that it saved at that step again
+/// (rows_logged_again.h).
 ///
 /// Row numbers, W&B's "_step", columns without a name and file times never match alone. Undecided:
 /// no checkpoint has a row.
@@ -56,8 +56,8 @@ struct RowMatch {
     Decided<RowUnit> unit;
     /// For each checkpoint of the run its position on the curve; empty for links, without a
     /// position, and for all if the unit is undecided.
-    std::vector<std::optional<double>> places;
-    std::vector<CurvePoint> curve; ///< over that unit
+    std::vector<std::optional<Number>> places;
+    std::vector<ExactPoint> curve; ///< over that unit
 };
 
 /// `series` belongs to the history.
@@ -65,6 +65,6 @@ RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const Metr
 
 /// The last position to which a curve's values apply: the last point plus the widest gap between
 /// two points, at least 1.
-double endOf(const std::vector<CurvePoint>& curve);
+Number endOf(const std::vector<ExactPoint>& curve);
 
 } // namespace cairn

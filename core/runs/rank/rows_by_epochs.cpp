@@ -12,16 +12,16 @@
 namespace cairn {
 namespace {
 
-bool isWholeNumber(double number) {
-    return std::isfinite(number) && number == std::floor(number);
+bool isWholeNumber(const Number& number) {
+    return std::isfinite(number.nearest) && number.nearest == std::floor(number.nearest);
 }
 bool countsEpochs(const MetricSeries& series) {
     return !series.epochs.empty() || series.stepsFrom == StepsFrom::Epoch;
 }
 
 /// The curve over epochs, or over the column that is used instead of epochs.
-std::vector<CurvePoint> curveByEpochs(const MetricSeries& series) {
-    return curveOf(series, series.epochs.empty() ? CompareAxis::Step : CompareAxis::Epoch);
+std::vector<ExactPoint> curveByUnit(const MetricSeries& series) {
+    return series.epochs.empty() ? curveBySteps(series) : curveByEpochs(series);
 }
 
 /// Epochs as the unit of the rows: decides the difference between the epochs of checkpoints and
@@ -29,7 +29,7 @@ std::vector<CurvePoint> curveByEpochs(const MetricSeries& series) {
 class ByEpochs {
 public:
     ByEpochs(const ScannedRun& run, const RunHistory& history, const MetricSeries& series)
-        : m_history(history), m_series(series), m_curve(curveByEpochs(series)) {
+        : m_history(history), m_series(series), m_curve(curveByUnit(series)) {
         collect(run);
     }
 
@@ -52,7 +52,7 @@ public:
         }
         addByValues(claims);
         const bool areWhole = std::ranges::all_of(m_placed, isWholeNumber, &CountedSave::at);
-        const bool rowsAreWhole = std::ranges::all_of(m_curve, isWholeNumber, &CurvePoint::x);
+        const bool rowsAreWhole = std::ranges::all_of(m_curve, isWholeNumber, &ExactPoint::x);
         if (areWhole && rowsAreWhole && countsEpochs(m_series)) {
             add(bySteps(), Strength::Proven, "steps-per-epoch",
                 "the recorded steps are in proportion to the epochs that are done");
@@ -105,7 +105,7 @@ private:
             if (column.source != m_series.source) {
                 continue;
             }
-            const std::vector<CurvePoint> curve = curveByEpochs(column);
+            const std::vector<ExactPoint> curve = curveByUnit(column);
             std::vector<double> offsets;
             std::size_t most = 0;
             for (const double offset : {-1.0, 0.0, 1.0}) {
@@ -132,7 +132,7 @@ private:
         std::vector<std::pair<double, std::int64_t>> saves;
         for (const CountedSave& each : m_placed) {
             if (each.checkpoint->step) {
-                saves.emplace_back(each.at, *each.checkpoint->step);
+                saves.emplace_back(each.at.nearest, *each.checkpoint->step);
             }
         }
         std::ranges::sort(saves);
@@ -143,7 +143,7 @@ private:
 
     /// How many checkpoints hold the value of their row; 0 if one holds another.
     [[nodiscard]] std::size_t equalValues(std::string_view column,
-                                          const std::vector<CurvePoint>& curve,
+                                          const std::vector<ExactPoint>& curve,
                                           double offset) const {
         std::size_t equal = 0;
         for (const CountedSave& each : m_placed) {
@@ -179,15 +179,15 @@ private:
 
     /// The recorded steps of two or more epochs are in proportion to the epochs that are done.
     [[nodiscard]] bool isProportion(double offset) const {
-        const auto done = [&](const CountedSave& each) { return each.at + 1 - offset; };
+        const auto done = [&](const CountedSave& each) { return (each.at + (1 - offset)).nearest; };
         const CountedSave& first = m_placed.front();
         bool several = false;
         for (const CountedSave& each : m_placed) {
             const auto step = each.checkpoint->step;
             // If the step equals the epoch, both may be the same number in the name.
             if (!step || *step <= 0 || !first.checkpoint->step ||
-                !hasEvidence(*each.checkpoint, "step-in-values") ||
-                static_cast<double>(*step) == each.at || done(each) <= 0 ||
+                !hasEvidence(*each.checkpoint, "step-in-values") || Number(*step) == each.at ||
+                done(each) <= 0 ||
                 std::fmod(static_cast<double>(*step), done(each)) != 0 || // not of whole epochs
                 static_cast<double>(*step) * done(first) !=
                     static_cast<double>(*first.checkpoint->step) * done(each)) {
@@ -203,7 +203,7 @@ private:
     [[nodiscard]] bool mayBeWithinEpochs() const {
         const bool haveSteps = std::ranges::all_of(m_placed, [](const CountedSave& each) {
             return hasEvidence(*each.checkpoint, "step-in-values") && each.checkpoint->step > 0 &&
-                   static_cast<double>(*each.checkpoint->step) != each.at;
+                   Number(*each.checkpoint->step) != each.at;
         });
         return haveSteps && !isProportion(0) && !isProportion(1);
     }
@@ -216,7 +216,7 @@ private:
             return std::nullopt;
         }
         for (const double offset : {0.0, 1.0}) {
-            std::vector<double> rows;
+            std::vector<Number> rows;
             rows.reserve(m_placed.size());
             for (const CountedSave& each : m_placed) {
                 rows.push_back(each.at - offset);
@@ -225,7 +225,7 @@ private:
             rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
             const bool countsFromZero = offset == 0 || m_curve.front().x == 0;
             if (countsFromZero && rows.size() >= kLeastRows &&
-                std::ranges::equal(rows, m_curve, {}, {}, &CurvePoint::x)) {
+                std::ranges::equal(rows, m_curve, {}, {}, &ExactPoint::x)) {
                 return offset;
             }
         }
@@ -241,8 +241,8 @@ private:
     /// or after each epoch is never excluded by the end of the log.
     [[nodiscard]] std::optional<double> byEnds(bool rowsAreWhole) const {
         const auto [least, most] = std::ranges::minmax(m_placed, {}, &CountedSave::at);
-        const double first = m_curve.front().x;
-        const double last = m_curve.back().x;
+        const Number first = m_curve.front().x;
+        const Number last = m_curve.back().x;
         if (rowsAreWhole) {
             const bool startTogether =
                 first == 0 && least.at == 0 && !isUntrained(*least.checkpoint);
@@ -254,7 +254,7 @@ private:
 
     const RunHistory& m_history;
     const MetricSeries& m_series;
-    std::vector<CurvePoint> m_curve;
+    std::vector<ExactPoint> m_curve;
     std::vector<CountedSave> m_placed;
     bool m_labelled = false; ///< names or columns show that the numbers are epochs
 };
@@ -263,7 +263,7 @@ private:
 
 EpochRows epochRows(const ScannedRun& run, const RunHistory& history, const MetricSeries& series) {
     const ByEpochs epochs(run, history, series);
-    return {epochs.placed(), curveByEpochs(series), epochs.offset()};
+    return {epochs.placed(), curveByUnit(series), epochs.offset()};
 }
 
 } // namespace cairn

@@ -13,7 +13,7 @@ namespace cairn {
 
 struct EpochRows {
     std::vector<CountedSave> placed;
-    std::vector<CurvePoint> curve; ///< over epochs, or over the column that is used instead
+    std::vector<ExactPoint> curve; ///< over epochs, or over the column that is used instead
     Decided<double> offset;        ///< of the checkpoints' epochs from those of their rows
 };
 

@@ -22,7 +22,7 @@ namespace {
 /// The rows of a log with which checkpoints were saved, as the log records; empty: it does not.
 std::vector<CountedSave> placedBySaves(const ScannedRun& run, const RunHistory& history,
                                        const std::filesystem::path& source) {
-    std::map<std::string, double> rows; // of a name that was used again, the last
+    std::map<std::string, Number> rows; // of a name that was used again, the last
     for (const RecordedSave& save : history.saves) {
         if (save.source == source) {
             rows[save.name] = save.step;
@@ -48,7 +48,7 @@ public:
             m_placed = placedBySaves(run, history, history.sources[series.source].path);
         }
         m_isRecorded = !m_placed.empty();
-        m_rowEvery = rowEvery(curveOf(series, CompareAxis::Step));
+        m_rowEvery = rowEvery(series);
         if (m_isRecorded) {
             return;
         }
@@ -59,7 +59,7 @@ public:
         for (const ScannedCheckpoint& each : run.checkpoints) {
             const auto at = m_countsBatches ? each.batches : each.step;
             if (at && !each.isLink()) {
-                m_placed.push_back({&each, static_cast<double>(*at)});
+                m_placed.push_back({&each, *at});
             }
         }
     }
@@ -77,7 +77,7 @@ public:
     /// if it counts rows: it begins with 0 and has a row for each of two numbers, or has rows after
     /// every k-th step, 3, 7, 11, and checkpoints are at such numbers by chance.
     [[nodiscard]] bool mayBeRowBefore(const CountedSave& each,
-                                      const std::vector<CurvePoint>& curve) const {
+                                      const std::vector<ExactPoint>& curve) const {
         const double* row = valueAt(curve, each.at);
         if (curve.empty() || row == nullptr || m_series.stepsStrength < Strength::Recorded) {
             return false;
@@ -94,14 +94,30 @@ public:
         return m_rowEvery > 1 && chance < kNoChance;
     }
 
-    /// The k of rows at k - 1, 2k - 1, 3k - 1, at least three of them; else 1.
-    static double rowEvery(const std::vector<CurvePoint>& curve) {
+    /// The k of rows at k - 1, 2k - 1, 3k - 1, at least three of them; else 1. An attempt may have
+    /// logged in another interval than the others.
+    static double rowEvery(const MetricSeries& series) {
+        std::map<std::uint32_t, std::vector<ExactPoint>> attempts;
+        for (std::size_t i = 0; i < series.attempts.size(); ++i) {
+            attempts[series.attempts[i]].push_back({series.stepAt(i), 0});
+        }
+        for (std::size_t i = 0; i < series.replaced.attempts.size(); ++i) {
+            attempts[series.replaced.attempts[i]].push_back({series.replaced.stepAt(i), 0});
+        }
+        double most = rowEvery(curveBySteps(series));
+        for (const auto& [attempt, rows] : attempts) {
+            most = std::max(most, rowEvery(rows));
+        }
+        return most;
+    }
+    static double rowEvery(const std::vector<ExactPoint>& curve) {
         std::int64_t common = 0;
-        for (const CurvePoint& point : curve) {
-            if (point.x < 0 || point.x != std::floor(point.x) || point.x >= kLargestExactStep) {
+        for (const ExactPoint& point : curve) {
+            const std::optional<std::int64_t> row = point.x.asInt();
+            if (!row || *row < 0 || *row == std::numeric_limits<std::int64_t>::max()) {
                 return 1;
             }
-            common = std::gcd(common, static_cast<std::int64_t>(point.x) + 1);
+            common = std::gcd(common, *row + 1);
         }
         return curve.size() > 2 ? static_cast<double>(common) : 1;
     }
@@ -157,7 +173,7 @@ public:
                 "beyond-end", "a checkpoint's step is beyond the end of the log",
                 {beyond->checkpoint->path});
         }
-        const std::vector<CurvePoint> curve = curveOf(m_series, CompareAxis::Step);
+        const std::vector<ExactPoint> curve = curveBySteps(m_series);
         const bool isAlone =
             !m_isRecorded && !m_countsBatches && !isDeclared && !agree && equal == 0;
         if (isAlone) {
@@ -169,10 +185,6 @@ public:
                 "the log counts from step 0: of two rows that follow each other, either may be a "
                 "checkpoint's",
                 column);
-        }
-        if (const CountedSave* rounded = beyondExact()) {
-            add(std::nullopt, Strength::Proven, "rounded-steps",
-                "steps beyond 2^53 are rounded and identify no row", {rounded->checkpoint->path});
         }
         if (epochs.differ()) {
             add(std::nullopt, Strength::Recorded, "epochs-differ",
@@ -196,15 +208,15 @@ private:
                 names::directionOf(column.name) == names::Direction::Unknown) {
                 continue;
             }
-            const std::vector<CurvePoint> curve = curveOf(column, CompareAxis::Step);
+            const std::vector<ExactPoint> curve = curveBySteps(column);
             for (const CountedSave& each : m_placed) {
                 const double* held = heldValue(*each.checkpoint, column.name);
-                const auto after = std::ranges::upper_bound(curve, each.at, {}, &CurvePoint::x);
+                const auto after = std::ranges::upper_bound(curve, each.at, {}, &ExactPoint::x);
                 if (held == nullptr || after == curve.begin()) {
                     continue;
                 }
-                const CurvePoint& row = *std::prev(after);
-                const auto isHeld = [&](const CurvePoint& point) {
+                const ExactPoint& row = *std::prev(after);
+                const auto isHeld = [&](const ExactPoint& point) {
                     return isCloseValue(*held, point.value, kRoundedValue);
                 };
                 const bool isOnly =
@@ -239,20 +251,20 @@ private:
 
     /// Where nothing but the step column speaks for steps: what else the two numbers may count.
     template <class Add>
-    void addOtherCounts(const std::vector<CurvePoint>& curve, const Add& add) const {
+    void addOtherCounts(const std::vector<ExactPoint>& curve, const Add& add) const {
         const auto newest = std::ranges::max_element(m_placed, {}, &CountedSave::at);
         if (newest == m_placed.end() || curve.empty()) {
             return;
         }
         const Place where{newest->checkpoint->path};
-        const double twice = 2 * newest->at; // of which the last row may be missing
+        const double twice = 2 * newest->at.nearest; // of which the last row may be missing
         if (twice > 0 && (curve.back().x >= twice ||
                           ((curve.size() > 2 || curve.front().x > 0) && endOf(curve) >= twice))) {
             add(std::nullopt, Strength::Recorded, "log-goes-on",
                 sentence(
                     "the log continues to step %1, about twice the newest checkpoint's number or "
                     "more: one of them may count something else",
-                    static_cast<std::int64_t>(curve.back().x)),
+                    curve.back().x.asInt().value_or(0)),
                 where);
         }
         if (countsIterations(m_series.stepsKey) !=
@@ -285,7 +297,7 @@ private:
 
     /// The numbers are only those of names such as "checkpoint_7". Two or more multiples of ten are
     /// not counted saves, nor are numbers beyond ten saves a row.
-    [[nodiscard]] bool mayCountSaves(const std::vector<CurvePoint>& curve) const {
+    [[nodiscard]] bool mayCountSaves(const std::vector<ExactPoint>& curve) const {
         constexpr std::int64_t kSteps = 10;
         const bool areOfSaves = std::ranges::all_of(m_placed, [](const CountedSave& each) {
             return each.checkpoint->named.mayCountSaves && fieldOfStep(each).empty();
@@ -304,15 +316,8 @@ private:
         return areOfSaves && !areSteps;
     }
 
-    [[nodiscard]] const CountedSave* beyondExact() const {
-        const auto at = std::ranges::find_if(m_placed, [](const CountedSave& each) {
-            return std::abs(each.at) >= kLargestExactStep;
-        });
-        return at != m_placed.end() ? &*at : nullptr;
-    }
-
     [[nodiscard]] const CountedSave* beyondEnd() const {
-        const double end = endOf(curveOf(m_series, CompareAxis::Step));
+        const Number end = endOf(curveBySteps(m_series));
         const auto at = std::ranges::find_if(m_placed, [&](const CountedSave& each) {
             return each.at > end && !each.checkpoint->isExport;
         });

@@ -7,19 +7,56 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <limits>
-#include <span>
+#include <optional>
+#include <ranges>
 #include <utility>
 #include <vector>
 
 namespace cairn {
 namespace {
 
+/// The rows that one attempt wrote, those included that were logged again later.
+struct Attempt {
+    struct Row {
+        Number step;
+        double value = 0;
+    };
+    std::vector<Row> rows; ///< by step
+    double widest = 0;     ///< distance of two; 0: there is only one
+
+    [[nodiscard]] const Row* lastUpTo(const Number& step) const {
+        const auto after = std::ranges::upper_bound(rows, step, {}, &Row::step);
+        return after != rows.begin() ? &*std::prev(after) : nullptr;
+    }
+};
+
+std::vector<Attempt> attemptsOf(const MetricSeries& series) {
+    std::vector<Attempt> all;
+    const auto add = [&](std::uint32_t attempt, const Number& step, double value) {
+        all.resize(std::max<std::size_t>(all.size(), std::size_t{attempt} + 1));
+        all[attempt].rows.push_back({step, value});
+    };
+    for (std::size_t i = 0; i < series.attempts.size(); ++i) {
+        add(series.attempts[i], series.stepAt(i), series.values[i]);
+    }
+    for (std::size_t i = 0; i < series.replaced.attempts.size(); ++i) {
+        add(series.replaced.attempts[i], series.replaced.stepAt(i), series.replaced.values[i]);
+    }
+    for (Attempt& attempt : all) {
+        std::ranges::stable_sort(attempt.rows, {}, &Attempt::Row::step);
+        for (std::size_t i = 1; i < attempt.rows.size(); ++i) {
+            attempt.widest =
+                std::max(attempt.widest, attempt.rows[i].step - attempt.rows[i - 1].step);
+        }
+    }
+    return all;
+}
+
 class LoggedAgain {
 public:
     LoggedAgain(const ScannedRun& run, const MetricSeries& series, const RowMatch& match)
-        : m_run(run), m_series(series), m_match(match) {
-        for (std::size_t i = 0; i < match.places.size(); ++i) {
+        : m_run(run), m_series(series), m_match(match), m_attempts(attemptsOf(series)) {
+        for (std::size_t i = 0; !m_attempts.empty() && i < match.places.size(); ++i) {
             if (match.places[i]) {
                 m_saves.push_back({*match.places[i], run.checkpoints[i].modifiedNs});
             }
@@ -27,10 +64,11 @@ public:
         std::ranges::sort(m_saves, {},
                           [](const Save& each) { return std::pair(each.at, each.modifiedNs); });
         m_wereSavedInOrder = std::ranges::is_sorted(m_saves, {}, &Save::modifiedNs);
+        setUnknownIntervals();
     }
 
     [[nodiscard]] const ScannedCheckpoint* find() const {
-        for (std::size_t i = 0; m_series.replaced.size() > 0 && i < m_match.places.size(); ++i) {
+        for (std::size_t i = 0; !m_attempts.empty() && i < m_match.places.size(); ++i) {
             if (m_match.places[i] && isOfEither(m_run.checkpoints[i], *m_match.places[i])) {
                 return &m_run.checkpoints[i];
             }
@@ -40,101 +78,124 @@ public:
 
 private:
     struct Save {
-        double at = 0;
+        Number at;
         std::int64_t modifiedNs = 0;
     };
+    /// A checkpoint's row, its position in the series, and the step up to which rows are its own.
+    struct Placed {
+        const ExactPoint* row = nullptr;
+        std::uint32_t attempt = 0;
+        Number step;
+    };
 
-    /// The row at or before a place; null: none.
-    [[nodiscard]] const CurvePoint* rowAt(double place) const {
-        const auto& curve = m_match.curve;
-        const auto after = std::ranges::upper_bound(curve, place, {}, &CurvePoint::x);
-        return after != curve.begin() ? &*std::prev(after) : nullptr;
+    /// An attempt of one row began at a checkpoint before it, or at 0, and its interval is at least
+    /// as long as that of any other.
+    void setUnknownIntervals() {
+        const bool isEpoch = m_match.unit.value == RowUnit::Epochs && !m_series.epochs.empty();
+        double widest = 0;
+        for (const Attempt& attempt : m_attempts) {
+            widest = std::max(widest, attempt.widest);
+        }
+        for (Attempt& attempt : m_attempts) {
+            if (attempt.widest > 0 || attempt.rows.empty()) {
+                continue;
+            }
+            const Number row = attempt.rows.front().step;
+            const auto next = std::ranges::lower_bound(m_saves, row, {}, &Save::at);
+            const bool isKnown = !isEpoch && next != m_saves.begin();
+            attempt.widest = std::max(widest, isKnown ? row - std::prev(next)->at : row.nearest);
+        }
     }
 
-    [[nodiscard]] bool isOfEither(const ScannedCheckpoint& checkpoint, double at) const {
-        const CurvePoint* row = rowAt(at);
-        if (row == nullptr || (!isLeftBetween(*row) && !hasOtherValue(*row))) {
+    [[nodiscard]] std::optional<Placed> placed(const Number& place) const {
+        const auto& curve = m_match.curve;
+        const auto after = std::ranges::upper_bound(curve, place, {}, &ExactPoint::x);
+        if (after == curve.begin()) {
+            return std::nullopt;
+        }
+        const ExactPoint& row = *std::prev(after);
+        const bool isEpoch = m_match.unit.value == RowUnit::Epochs && !m_series.epochs.empty();
+        std::size_t end = 0; // of the points up to the row
+        if (isEpoch) {
+            const auto at =
+                std::find(m_series.epochs.rbegin(), m_series.epochs.rend(), row.x.nearest);
+            end = static_cast<std::size_t>(m_series.epochs.rend() - at);
+        } else {
+            end = *std::ranges::upper_bound(
+                std::views::iota(std::size_t{0}, m_series.steps.size()), row.x, {},
+                [&](std::size_t point) { return m_series.stepAt(point); });
+        }
+        end = std::min({end, m_series.steps.size(), m_series.attempts.size()});
+        return end > 0 ? std::optional(Placed{&row, m_series.attempts[end - 1],
+                                              isEpoch ? m_series.stepAt(end - 1) : place})
+                       : std::nullopt;
+    }
+
+    [[nodiscard]] bool isOfEither(const ScannedCheckpoint& checkpoint, const Number& at) const {
+        const auto own = placed(at);
+        if (!own) {
             return false;
         }
         const double* held = heldValue(checkpoint, m_series.name);
-        if (held != nullptr && isCloseValue(*held, row->value, kRoundedValue)) {
+        if (held != nullptr && isCloseValue(*held, own->row->value, kRoundedValue)) {
             return false;
         }
-        // Where the rows that were logged again end before the checkpoint, it may be older.
-        const CurvePoint* after = row + 1;
-        const bool isLast = after == m_match.curve.data() + m_match.curve.size();
-        const bool endsBefore = row->x != at && (isLast || !hasOtherValue(*after));
-        return isLeftBetween(*row) || endsBefore || !wasSavedAgain(at, stepOf(*row));
-    }
-
-    [[nodiscard]] double stepOf(const CurvePoint& row) const {
-        if (m_match.unit.value != RowUnit::Epochs || m_series.epochs.empty()) {
-            return row.x;
-        }
-        const auto at = std::find(m_series.epochs.rbegin(), m_series.epochs.rend(), row.x);
-        const auto index = static_cast<std::size_t>(m_series.epochs.rend() - at);
-        return index > 0 && index <= m_series.steps.size() ? m_series.steps[index - 1] : row.x;
-    }
-
-    /// The values that were logged at a step before.
-    [[nodiscard]] std::span<const double> valuesBefore(double step) const {
-        const std::vector<double>& steps = m_series.replaced.steps;
-        const auto [first, last] = std::equal_range(steps.begin(), steps.end(), step);
-        return std::span(m_series.replaced.values.get())
-            .subspan(static_cast<std::size_t>(first - steps.begin()),
-                     static_cast<std::size_t>(last - first));
-    }
-
-    [[nodiscard]] bool hasOtherValue(const CurvePoint& row) const {
-        return std::ranges::any_of(valuesBefore(stepOf(row)), [&](double value) {
-            return !isCloseValue(value, row.value, kRoundedValue);
-        });
-    }
-
-    /// Rows before and after it were logged again after one restart, and this one was not.
-    [[nodiscard]] bool isLeftBetween(const CurvePoint& row) const {
-        const auto& again = m_series.replaced.steps;
-        const double step = stepOf(row);
-        const auto after = std::ranges::lower_bound(again, step);
-        if (after == again.begin() || after == again.end() || *after == step) {
-            return false;
-        }
-        return std::ranges::none_of(m_series.restarts, [&](std::size_t point) {
-            const double at = point < m_series.steps.size() ? m_series.steps[point] : step;
-            return *std::prev(after) < at && at <= *after;
-        });
-    }
-
-    /// The first step beyond this one whose row is of another attempt.
-    [[nodiscard]] double endOfAttempt(double step) const {
-        double end = std::numeric_limits<double>::infinity();
-        for (const Column<std::size_t>* points : {&m_series.restarts, &m_series.returns}) {
-            for (const std::size_t point : *points) {
-                const double at = point < m_series.steps.size() ? m_series.steps[point] : end;
-                end = at > step ? std::min(end, at) : end;
+        const bool isSavedAgain = wasSavedAgain(at, own->attempt);
+        for (std::uint32_t i = 0; i < m_attempts.size(); ++i) {
+            const bool isEarlier = i <= own->attempt; // also the same row, logged twice
+            if (mayHaveSaved(i, *own) && !(isEarlier && isSavedAgain)) {
+                return true;
             }
         }
-        return end;
+        return false;
     }
 
-    [[nodiscard]] bool wasSavedAgain(double at, double step) const {
+    /// An attempt may have passed the checkpoint's step with another value than that of its row:
+    /// it has another row before, or began between the row and the checkpoint's step, and no
+    /// attempt goes on beyond its last row for more than the widest distance of two.
+    [[nodiscard]] bool mayHaveSaved(std::uint32_t index, const Placed& own) const {
+        const Attempt& attempt = m_attempts[index];
+        const double widest = attempt.widest;
+        if (attempt.rows.empty() || own.step - attempt.rows.back().step >= widest) {
+            return false;
+        }
+        if (const Attempt::Row* last = attempt.lastUpTo(own.step)) {
+            const auto logged =
+                std::ranges::equal_range(attempt.rows, last->step, {}, &Attempt::Row::step);
+            return std::ranges::any_of(logged, [&](const Attempt::Row& each) {
+                return !isCloseValue(each.value, own.row->value, kRoundedValue);
+            });
+        }
+        const Number earliest = attempt.rows.front().step - widest;
+        return earliest < own.step && earliest < stepOfRow(own);
+    }
+
+    [[nodiscard]] Number stepOfRow(const Placed& own) const {
+        const Attempt::Row* row = m_attempts[own.attempt].lastUpTo(own.step);
+        return row != nullptr ? row->step : own.step;
+    }
+
+    [[nodiscard]] bool wasSavedAgain(const Number& at, std::uint32_t attempt) const {
         constexpr int kLeastOwn = 2;
         const auto first = std::ranges::lower_bound(m_saves, at, {}, &Save::at);
         const auto last = std::ranges::upper_bound(m_saves, at, {}, &Save::at);
         if (!m_wereSavedInOrder || last - first != 1) { // of two, one may be older
             return false;
         }
-        const double end = endOfAttempt(step);
         const double interval = last != m_saves.end() ? last->at - at : 0;
         int own = 0; // saves of this attempt alone
         for (auto each = last; each != m_saves.end() && own < kLeastOwn; ++each) {
-            const CurvePoint* row = rowAt(each->at);
+            const auto next = placed(each->at);
             const double distance = each->at - std::prev(each)->at;
-            if (!isCloseValue(distance, interval, kRoundedValue) || row == nullptr ||
-                stepOf(*row) >= end) {
+            if (!isCloseValue(distance, interval, kRoundedValue) || !next ||
+                next->attempt != attempt) {
                 return false;
             }
-            own += valuesBefore(stepOf(*row)).empty() ? 1 : 0;
+            bool isAlone = true;
+            for (std::uint32_t i = 0; i < m_attempts.size(); ++i) {
+                isAlone = isAlone && (i == attempt || !mayHaveSaved(i, *next));
+            }
+            own += isAlone ? 1 : 0;
         }
         return own == kLeastOwn;
     }
@@ -142,7 +203,8 @@ private:
     const ScannedRun& m_run;
     const MetricSeries& m_series;
     const RowMatch& m_match;
-    std::vector<Save> m_saves; ///< by place
+    std::vector<Attempt> m_attempts; ///< empty: there is one
+    std::vector<Save> m_saves;       ///< by place
     bool m_wereSavedInOrder = false;
 };
 

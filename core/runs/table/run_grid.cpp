@@ -31,11 +31,11 @@ FilterCell factOf(const GridRow& row, RunFact fact) {
     case RunFact::State:
         return {{}, row.state};
     case RunFact::Step:
-        return row.step ? cellOf(Number::of(*row.step)) : FilterCell();
+        return row.step ? cellOf(Number(*row.step)) : FilterCell();
     case RunFact::Checkpoints:
         return {static_cast<double>(row.checkpoints), {}};
     case RunFact::Bytes:
-        return cellOf(Number::of(std::uint64_t{row.bytes}));
+        return cellOf(Number(std::uint64_t{row.bytes}));
     case RunFact::Duration:
         return {row.duration, {}};
     case RunFact::Started:

@@ -37,8 +37,8 @@ std::optional<double> numberInText(const std::string& text) {
 
 void putNumber(SettingValue& setting) {
     if (const std::int64_t* whole = setting.value.asInt()) {
-        setting.number = Number::of(*whole).nearest;
-        setting.rest = Number::of(*whole).rest;
+        setting.number = Number(*whole).nearest;
+        setting.rest = Number(*whole).rest;
         return;
     }
     const BigInt* big = setting.value.asBigInt();
@@ -50,7 +50,7 @@ void putNumber(SettingValue& setting) {
 /// Equal for settings that are the same (sameSetting()).
 std::string identityOf(const Value& value) {
     const std::int64_t* whole = value.asInt();
-    if (whole != nullptr && Number::of(*whole).rest != 0) {
+    if (whole != nullptr && Number(*whole).rest != 0) {
         return "n" + std::to_string(*whole);
     }
     if (const auto number = numberOf(value)) {

@@ -27,14 +27,17 @@ fs::path above(const std::string& below, const fs::path& root) {
 
 void putPlace(IndexWriter& out, const Place& place, const fs::path& root) {
     out.put(place.file.empty() ? std::string() : below(place.file, root));
-    out.putOptional(place.step);
+    out.putOptional(place.step ? std::optional(place.step->nearest) : std::nullopt);
+    out.put(place.step ? place.step->rest : std::int16_t{0});
     out.putOptional(place.row);
     out.put(place.field);
 }
 Place getPlace(IndexReader& in, const fs::path& root) {
     Place place;
     place.file = above(in.getText(), root);
-    place.step = in.getOptional<double>();
+    const auto step = in.getOptional<double>();
+    const auto rest = in.get<std::int16_t>();
+    place.step = step ? std::optional(Number(*step, rest)) : std::nullopt;
     place.row = in.getOptional<std::uint64_t>();
     place.field = in.getText();
     return place;

@@ -90,7 +90,7 @@ TEST(RowFilter, ConditionsCompareCells) {
 
 TEST(RowFilter, IntegersAreComparedExactly) {
     const auto row = [](auto whole) {
-        const Number number = Number::of(whole);
+        const Number number = Number(whole);
         return Row{"run", {{"seed", {number.nearest, {}, number.rest}}}};
     };
     const std::vector<std::int64_t> near{(std::int64_t{1} << 53) - 1, std::int64_t{1} << 53,
@@ -119,16 +119,44 @@ TEST(RowFilter, IntegersAreComparedExactly) {
 TEST(RowFilter, NumbersKeepWhatRoundingTakes) {
     for (const std::int64_t whole : {INT64_MIN, INT64_MIN + 1, std::int64_t{-9007199254740993},
                                      std::int64_t{9007199254740993}, INT64_MAX}) {
-        EXPECT_EQ(Number::of(whole).digits(), std::to_string(whole));
-        EXPECT_EQ(wholeNumberOfText(std::to_string(whole)), Number::of(whole));
+        EXPECT_EQ(Number(whole).digits(), std::to_string(whole));
+        EXPECT_EQ(wholeNumberOfText(std::to_string(whole)), Number(whole));
     }
-    EXPECT_EQ(Number::of(UINT64_MAX).digits(), "18446744073709551615");
+    EXPECT_EQ(Number(UINT64_MAX).digits(), "18446744073709551615");
     EXPECT_EQ(restOfText("9007199254740993.0"), 0);
     EXPECT_FALSE(wholeNumberOfText("18446744073709551616"));
     EXPECT_FALSE(wholeNumberOfText("+-5"));
-    EXPECT_LT(Number::of(std::int64_t{9007199254740992}),
-              Number::of(std::int64_t{9007199254740993}));
-    EXPECT_LT(Number::of(std::int64_t{9007199254740993}), Number{9007199254740994.0});
+    EXPECT_LT(Number(std::int64_t{9007199254740992}), Number(std::int64_t{9007199254740993}));
+    EXPECT_LT(Number(std::int64_t{9007199254740993}), Number{9007199254740994.0});
+}
+
+TEST(RowFilter, NumbersAreAddedExactly) {
+    const std::vector<std::int64_t> wholes{0,
+                                           1,
+                                           -7,
+                                           9007199254740991,
+                                           9007199254740993,
+                                           -9007199254740993,
+                                           4611686018427387905,
+                                           INT64_MAX - 3000,
+                                           INT64_MIN + 3000};
+    for (const std::int64_t whole : wholes) {
+        EXPECT_EQ(Number(whole).asInt(), whole);
+        EXPECT_TRUE(Number(whole).isInteger());
+        for (const int more : {-2049, -1025, -1, 0, 1, 2, 511, 1023, 2999}) {
+            const Number sum = Number(whole) + more;
+            EXPECT_EQ(sum, Number(whole + more)) << whole << " + " << more;
+            EXPECT_EQ(sum - Number(whole), more) << whole << " + " << more;
+            EXPECT_EQ(Number(whole) - -more, sum);
+        }
+    }
+    EXPECT_EQ(Number(UINT64_MAX - 5) + 5.0, Number(UINT64_MAX));
+    EXPECT_EQ(Number(3) + 0.5, Number(3.5));
+    EXPECT_FALSE(Number(0.5).isInteger());
+    EXPECT_FALSE(Number(18446744073709551616.0).isInteger());
+    EXPECT_TRUE(Number(UINT64_MAX).isInteger());
+    EXPECT_FALSE(Number(UINT64_MAX).asInt());
+    EXPECT_TRUE((Number(std::numeric_limits<double>::quiet_NaN()) + 1).isNothing());
 }
 
 TEST(RowFilter, AndOrNotAndParentheses) {

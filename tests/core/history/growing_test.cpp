@@ -25,7 +25,7 @@ void expectSameSeries(const RunHistory& grown, const RunHistory& whole, const st
         EXPECT_TRUE(std::ranges::equal(a.epochs, b.epochs, same)) << when << a.name;
         EXPECT_TRUE(std::ranges::equal(a.wall, b.wall, same)) << when << a.name;
         EXPECT_EQ(a.restarts, b.restarts) << when;
-        EXPECT_EQ(a.returns, b.returns) << when;
+        EXPECT_EQ(a.attempts, b.attempts) << when;
         EXPECT_EQ(a.stepsFrom, b.stepsFrom) << when;
         EXPECT_EQ(a.stepsStrength, b.stepsStrength) << when;
     }

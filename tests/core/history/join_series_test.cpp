@@ -11,6 +11,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 using Places = std::vector<std::size_t>;
+using Attempts = std::vector<std::uint32_t>;
 
 std::string table(int from, int to, double value, const std::string& column = "loss") {
     std::string text = "step," + column + "\n";
@@ -44,7 +45,7 @@ TEST(JoinSeries, FilesOfRestartsAreOneCurve) {
         EXPECT_EQ(loss.steps, (Numbers{0, 1, 2, 3, 4, 5})) << first;
         EXPECT_EQ(loss.values, (Numbers{0, 1, 2, 103, 104, 105})) << first;
         EXPECT_EQ(loss.restarts, (Places{3})) << first;
-        EXPECT_TRUE(loss.returns.empty()) << first;
+        EXPECT_EQ(loss.attempts, (Attempts{0, 0, 0, 1, 1, 1})) << first;
         EXPECT_EQ(loss.replaced.steps, (Numbers{3, 4})) << first;
         EXPECT_EQ(loss.replaced.values, (Numbers{3, 4})) << first;
         EXPECT_EQ(history.sources.at(loss.sourceOf(0)).path.filename(), first);
@@ -92,7 +93,9 @@ TEST(JoinSeries, VersionsJoinWhereTheirStepsContinue) {
     EXPECT_EQ(loss.values[13], 213);
     EXPECT_EQ(loss.values[14], 114);
     EXPECT_EQ(loss.restarts, (Places{8, 13}));
-    EXPECT_EQ(loss.returns, (Places{14})) << "of version_1 again";
+    EXPECT_EQ(loss.attempts[13], 2U);
+    EXPECT_EQ(loss.attempts[14], 1U) << "of version_1 again";
+    EXPECT_EQ(loss.replaced.attempts, (Attempts{0, 0, 0, 0, 1}));
     const HistoryFolder other;
     other.write("lightning_logs/version_0/metrics.csv", table(0, 12, 0));
     other.write("lightning_logs/version_1/metrics.csv", table(0, 15, 100));

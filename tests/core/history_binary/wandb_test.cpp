@@ -44,7 +44,8 @@ TEST(Wandb, NumbersOfEveryKindAreRead) {
                                historyItem("minus", "-Infinity") + historyItem("int", "7") +
                                historyItem("text", "\"7\"") + historyItem("flag", "true") +
                                historyItem("list", "[1]") + historyItem("cut", "{\"a\":") +
-                               historyItem("dict", R"({"a": 1, "b": {"c": NaN, "t": "x"}})") +
+                               historyItem("dict", R"({"a": 1, "b": {"c": NaN, "t": "x"},
+                                                       "u": 9223372036854775809})") +
                                historyItem("media", R"({"_type": "histogram", "n": 3})") +
                                historyItem("_timestamp", "1.7e9") + historyItem("_runtime", "5") +
                                historyItem("train/epoch", "0.25")));
@@ -62,6 +63,7 @@ TEST(Wandb, NumbersOfEveryKindAreRead) {
     EXPECT_TRUE(std::isnan(integer.epochs[1]));
     EXPECT_EQ(find(part, "dict.a")->values[0], 1);
     EXPECT_TRUE(std::isnan(find(part, "dict.b.c")->values[0]));
+    EXPECT_EQ(find(part, "dict.u")->valueAt(0).digits(), "9223372036854775809");
     for (const char* none :
          {"text", "flag", "list", "cut", "media.n", "_runtime", "_step", "_timestamp"}) {
         EXPECT_EQ(find(part, none), nullptr) << none;

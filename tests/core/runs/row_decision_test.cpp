@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the rows of a log count, and which row is a checkpoint's: with its evidence, or not at all.
 #include "core/runs/history/history.h"
+#include "core/runs/history/join_series.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/rank/row_decision.h"
 
@@ -320,36 +321,44 @@ TEST(RowDecision, NumbersOfSavesAreNotSteps) {
 TEST(RowDecision, RowsThatWereLoggedAgainMayBeOfOtherWeights) {
     // 10 to 40, resumed from 10 to 25: row 20 is of the second attempt, step-25 and step-35 of the
     // first.
-    RunHistory history = logOf({10, 20, 30, 40}, {}, {4, 9, 2, 1});
-    history.series[0].replaced.steps.push_back(20);
-    history.series[0].replaced.values.push_back(3);
-    history.series[0].replaced.sources.push_back(0);
+    RunHistory history = logOf({10, 20, 30, 40, 10.5, 20}, {}, {4, 3, 2, 1, 4, 9});
+    joinSeries(history, "/run");
     ScannedRun run{"run", "run", "/run", {save(25, {}), save(35, {})}};
     EXPECT_TRUE(scored(run, history).empty());
     EXPECT_TRUE(hasId(run.rowsAgainst, "logged-again"));
     run.checkpoints[0].metrics = {{"val_loss", 9}};
     EXPECT_EQ(scored(run, history).size(), 2U) << "it holds the value of the row";
+    run.checkpoints[0].metrics.clear();
     history.series[0].replaced.values.edit()[0] = 9;
     EXPECT_EQ(scored(run, history).size(), 2U) << "the same value twice";
 }
 
 /// 50 steps, resumed from 10 and trained to 50.
 struct Resumed {
-    RunHistory history = logOf({10, 20, 30, 40, 50}, {}, {4, 9, 2, 1, 3});
+    RunHistory history = logOf({10}, {}, {4});
     ScannedRun run{"run", "run", "/run", {}};
-    explicit Resumed(const std::vector<std::int64_t>& steps, std::vector<double> again = {20}) {
+    /// The steps of the attempts before, and of the last one.
+    explicit Resumed(const std::vector<std::int64_t>& steps,
+                     const std::vector<std::vector<double>>& before = {{20}},
+                     std::vector<double> last = {20, 30, 40, 50}) {
         MetricSeries& series = history.series[0];
-        for (const double step : again) {
-            series.replaced.steps.push_back(step);
-            series.replaced.values.push_back(7);
-            series.replaced.sources.push_back(0);
+        const auto add = [&](const std::vector<double>& rows) {
+            for (const double step : rows) {
+                series.steps.push_back(step);
+                series.values.push_back(++value);
+            }
+        };
+        for (const std::vector<double>& rows : before) {
+            add(rows);
         }
-        series.restarts.push_back(1);
+        add(last);
+        joinSeries(history, "/run");
         for (const std::int64_t step : steps) {
             run.checkpoints.push_back(save(step, {}));
             run.checkpoints.back().modifiedNs = step;
         }
     }
+    double value = 4;
     std::size_t decided() {
         ScannedRun copy = run;
         const std::size_t count = scored(copy, history).size();
@@ -363,7 +372,7 @@ TEST(RowDecision, AnAttemptOfKnownIntervalSavedItsStepsAgain) {
     EXPECT_EQ(Resumed({20, 30, 40}).decided(), 3U) << "two beyond the rows that were logged again";
     EXPECT_EQ(Resumed({20, 40}).decided(), 0U) << "one save shows no interval";
     EXPECT_EQ(Resumed({10, 20, 30, 50}).decided(), 0U) << "the step 20 may be of another interval";
-    EXPECT_EQ(Resumed({20, 30, 40, 50}, {20, 30, 40}).decided(), 0U) << "one beyond these rows";
+    EXPECT_EQ(Resumed({20, 30, 40, 50}, {{20, 30, 40}}).decided(), 0U) << "one beyond these rows";
     EXPECT_EQ(Resumed({10, 30, 50}).decided(), 3U) << "none of these rows";
 
     Resumed older({10, 20, 30, 40, 50});
@@ -371,12 +380,14 @@ TEST(RowDecision, AnAttemptOfKnownIntervalSavedItsStepsAgain) {
     EXPECT_EQ(older.decided(), 0U) << "step 20 was saved after step 30";
     Resumed twice({10, 20, 20, 30, 40, 50});
     EXPECT_EQ(twice.decided(), 0U) << "one of the two may be older";
-    Resumed ended({10, 20, 30, 40, 50});
-    ended.history.series[0].returns.push_back(2);
+    Resumed ended({10, 20, 30, 40, 50}, {{20, 30, 40, 50}}, {20});
     EXPECT_EQ(ended.decided(), 0U) << "the resumed attempt ended before it saved alone";
-    Resumed third({10, 20, 30, 40, 50});
-    third.history.series[0].restarts.push_back(3);
+    Resumed third({10, 20, 30, 40, 50}, {{20, 30, 40, 50}, {20, 30}}, {25, 40, 50});
     EXPECT_EQ(third.decided(), 0U) << "so did the second of three attempts";
+    Resumed wider({10, 20, 30, 120}, {{20, 30, 40, 50}}, {40, 80, 120});
+    EXPECT_EQ(wider.decided(), 0U) << "the last attempt may have begun before step 10";
+    Resumed alternating({40, 66}, {{20, 30, 40, 50}}, {26, 46, 66});
+    EXPECT_EQ(alternating.decided(), 0U) << "the last attempt passed step 40, too";
 }
 
 /// Evaluated after 25, 50 and 75 steps, and the log counts evaluations.
@@ -435,15 +446,16 @@ TEST(RowDecision, ALogThatGoesOnMayCountSomethingElse) {
     EXPECT_EQ(scored(recorded, iterations).size(), 2U);
 }
 
-TEST(RowDecision, StepsBeyondThoseOfADoubleMatchNothing) {
+TEST(RowDecision, StepsBeyondThoseOfADoubleMatchTheirOwnRows) {
     const std::int64_t large = std::int64_t{1} << 53;
-    RunHistory history =
-        logOf({static_cast<double>(large - 2), static_cast<double>(large)}, {}, {0.5, 0.25});
-    ScannedRun run{"run", "run", "/run", {save(large + 1, {})}}; // rounded to the row before it
-    EXPECT_TRUE(scored(run, history).empty());
-    EXPECT_TRUE(hasId(run.rowsAgainst, "rounded-steps"));
-    run.checkpoints = {save(large - 2, {})};
-    EXPECT_EQ(scored(run, history).size(), 1U);
+    const auto rounded = static_cast<double>(large);
+    RunHistory history = logOf({rounded - 2, rounded, rounded}, {}, {0.5, 0.25, 0.125});
+    history.series[0].stepRests = {0, 0, 1};
+    ScannedRun run{"run", "run", "/run", {save(large + 1, {}), save(large, {})}};
+    ASSERT_EQ(scored(run, history).size(), 2U);
+    EXPECT_EQ(run.checkpoints[0].score, 0.25); // in the order of their steps
+    EXPECT_EQ(run.checkpoints[1].score, 0.125);
+    EXPECT_EQ(run.checkpoints[1].scoreFrom->step, Number(large + 1));
 }
 
 TEST(RowDecision, ALogFromOneAndCheckpointsFromZero) {

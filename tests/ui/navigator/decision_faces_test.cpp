@@ -2,11 +2,14 @@
 // The decisions about tests/data/decisions in the window's model, and its tooltips.
 #include "core/formats/format.h"
 #include "core/runs/rank/why.h"
+#include "tests/support/checkpoint_lines.h"
 #include "tests/support/decision_lines.h"
+#include "ui/models/tensor_preview.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/experiment_loader.h"
 #include "ui/navigator/navigator_model.h"
 #include "ui/pages/summary/checkpoint_table.h"
+#include "ui/pages/summary/checkpoint_tools.h"
 #include "ui/pages/summary/summary_facts.h"
 #include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
@@ -16,6 +19,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace cairn::ui {
@@ -85,6 +89,64 @@ private Q_SLOTS:
         }
         QCOMPARE(QString::fromStdString(text),
                  QString::fromStdString(test::expectedSaved(kSources)));
+    }
+
+    void thePagesOfACheckpointDecideAsTheOtherFaces() {
+        const std::string lines = test::expectedCheckpoints(kSources);
+        for (const std::filesystem::path& path : test::decidedCheckpoints(kSources)) {
+            const std::string name = path.filename().string();
+            const auto expected = [&](const char* key) {
+                return QString::fromStdString(test::expectedField(lines, name, key));
+            };
+            const auto opened = openCheckpoint(Location(path));
+            QVERIFY(opened);
+            QCOMPARE(words::completeness((*opened)->completeness()), expected("whole"));
+
+            const auto facts = summarize(*opened, {});
+            QVERIFY(facts);
+            std::vector<std::string> roles;
+            for (const RoleShare& share : facts->roles) {
+                roles.insert(roles.end(), share.tensors, std::string(roleName(share.role)));
+            }
+            QCOMPARE(QString::fromStdString(test::countsOf(roles)), expected("roles"));
+
+            std::vector<std::string> quantised;
+            for (std::uint32_t i = 0; i < (*opened)->tensors().size(); ++i) {
+                const auto preview = readPreview(*opened, TensorIndex(i), {});
+                const QString shown = preview ? preview->where : QString();
+                if (shown.contains(QStringLiteral(" of ")) ||
+                    shown.contains(QStringLiteral("dequantised"))) {
+                    QString what = shown.section(QStringLiteral(" · "), -1);
+                    what.replace(QStringLiteral("dequantised,"), QStringLiteral("weight of"));
+                    quantised.push_back(what.toStdString());
+                }
+            }
+            QCOMPARE(QString::fromStdString(test::countsOf(quantised)), expected("quantised"));
+
+            const auto run = [&](CheckpointTool tool) {
+                return runTool({tool, *opened}, {}, std::make_shared<ToolProgress>());
+            };
+            const auto checked = run(CheckpointTool::Check);
+            QVERIFY(checked);
+            QCOMPARE(checked->headline.startsWith(QStringLiteral("No problems found")),
+                     expected("loader") == QStringLiteral("healthy"));
+            qsizetype findings = 0;
+            for (const QString& each : expected("findings").split(QLatin1Char(','))) {
+                findings += each.section(QLatin1Char(':'), -1).toInt(); // "-" is 0
+            }
+            QCOMPARE(static_cast<qsizetype>(checked->findings.size()), findings);
+
+            const auto scanned = run(CheckpointTool::ScanPickles);
+            QVERIFY(scanned);
+            const std::map<QString, QString> said{
+                {QStringLiteral("inert"), QStringLiteral("plain values only")},
+                {QStringLiteral("unknown-class"), QStringLiteral("made_up.Config")},
+                {QStringLiteral("would-run-code"), QStringLiteral("request to run posix.system")}};
+            const bool hasPickle = path.extension() == ".pt";
+            const QString words =
+                hasPickle ? said.at(expected("pickle")) : QStringLiteral("contain no pickle");
+            QVERIFY2(scanned->headline.contains(words), qPrintable(scanned->headline));
+        }
     }
 
     void tooltipsShowTheEvidence() {

@@ -25,8 +25,8 @@ void addCheckpointValues(RunHistory& history, const ScannedRun& run) {
         }
         unplaced += checkpoint.step || checkpoint.epoch ? 0 : 1;
         RowPlace place;
-        place.step = checkpoint.step ? static_cast<double>(*checkpoint.step)
-                                     : checkpoint.epoch.value_or(count);
+        place.step =
+            checkpoint.step ? Number(*checkpoint.step) : Number(checkpoint.epoch.value_or(count));
         place.epoch = checkpoint.epoch.value_or(history::kNothing);
         for (const auto& [name, value] : checkpoint.metrics) {
             table.add(name, place, value);

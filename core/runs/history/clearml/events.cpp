@@ -99,7 +99,7 @@ private:
             return;
         }
         RowPlace place;
-        place.putStep(step);
+        place.step = step;
         if (step.nearest == kSingle || std::isnan(step.nearest)) {
             place.step = 0;
             place.stepFrom = StepsFrom::Count;

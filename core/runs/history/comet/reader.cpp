@@ -74,15 +74,15 @@ bool recognises(const HistoryCandidate& candidate) {
 }
 
 /// A number, also one that is written as text; NaN: there is none.
-double numberOf(const JsonValue& object, std::string_view key) {
+Number numberOf(const JsonValue& object, std::string_view key) {
     const JsonValue* value = object.find(key);
     if (value == nullptr) {
         return kNothing;
     }
     if (const auto text = value->asString()) {
-        return numberOfText(*text).value_or(kNothing);
+        return {numberOfText(*text).value_or(kNothing), restOfText(trimmedText(*text))};
     }
-    return value->asReal().value_or(kNothing);
+    return value->asNumber().value_or(kNothing);
 }
 
 class MessageReader {
@@ -186,7 +186,7 @@ public:
 private:
     void take(const JsonValue& payload) {
         if (const JsonValue* metric = payload.find("metric")) {
-            takeMetric(*metric, numberOf(payload, "local_timestamp"));
+            takeMetric(*metric, numberOf(payload, "local_timestamp").nearest);
         }
         for (const std::string_view key : {"param", "params"}) {
             const JsonValue* param = payload.find(key);
@@ -208,11 +208,11 @@ private:
         if (name.empty() || !isNumber) {
             return;
         }
-        RowPlace place{numberOf(metric, "step"), numberOf(metric, "epoch")};
-        if (place.step != place.step) {
+        RowPlace place{numberOf(metric, "step"), numberOf(metric, "epoch").nearest};
+        if (place.step.isNothing()) {
             const bool hasEpoch = place.epoch == place.epoch;
             place.stepFrom = hasEpoch ? StepsFrom::Epoch : StepsFrom::Count;
-            place.step = hasEpoch ? place.epoch : static_cast<double>(m_unplaced[name]++);
+            place.step = hasEpoch ? Number(place.epoch) : Number(m_unplaced[name]++);
         }
         place.wall = wallTime(milliseconds).value_or(kNothing);
         m_runs.addPoint(*m_run, name, place, numberOf(metric, "metricValue"));

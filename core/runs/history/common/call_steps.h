@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/number.h"
+
 #include <cstddef>
 #include <optional>
 
@@ -11,7 +13,7 @@ namespace cairn::history {
 class CallSteps {
 public:
     /// The step of a row, in the order of writing.
-    void note(double step) {
+    void note(const Number& step) {
         if (m_last && *m_last != step) {
             ++m_changes;
             m_gaps += step > *m_last + 1 ? 1U : 0U;
@@ -22,7 +24,7 @@ public:
     [[nodiscard]] bool ofCaller() const { return m_gaps > 0 && m_gaps * 2 >= m_changes; }
 
 private:
-    std::optional<double> m_last;
+    std::optional<Number> m_last;
     std::size_t m_changes = 0; ///< pairs of consecutive rows
     std::size_t m_gaps = 0;
 };

@@ -57,7 +57,7 @@ void FileRuns::arrange(bool byStart) {
     }
 }
 
-void FileRuns::addPoint(Run& run, std::string_view metric, const RowPlace& place, double value) {
+void FileRuns::addPoint(Run& run, std::string_view metric, const RowPlace& place, Number value) {
     if (metric.size() > kMaxName) {
         m_points.add(SeriesTable::kNoColumn, place, value); // counted as exceeding the limits
         return;

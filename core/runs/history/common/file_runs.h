@@ -45,7 +45,7 @@ public:
     void arrange(bool byStart);
 
     /// REQUIRES: a run of this object, after arrange().
-    void addPoint(Run& run, std::string_view metric, const RowPlace& place, double value);
+    void addPoint(Run& run, std::string_view metric, const RowPlace& place, Number value);
     /// The limit of points is reached.
     [[nodiscard]] bool full() const { return m_full || m_points.full(); }
     void setFull() { m_full = true; }

@@ -149,10 +149,10 @@ struct JsonRow::State {
         };
         switch (value.type()) {
         case simdjson::dom::element_type::INT64:
-            takeWhole(Number::of(value.get_int64().value_unsafe()));
+            takeWhole(Number(value.get_int64().value_unsafe()));
             break;
         case simdjson::dom::element_type::UINT64:
-            takeWhole(Number::of(value.get_uint64().value_unsafe()));
+            takeWhole(Number(value.get_uint64().value_unsafe()));
             break;
         case simdjson::dom::element_type::DOUBLE:
             number = value.get_double().value_unsafe();

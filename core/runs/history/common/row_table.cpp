@@ -40,23 +40,22 @@ RowPlace RowTable::placeOf(std::span<const RowCell> row) {
     }
     if (stepAt < row.size()) {
         m_lastStep = {row[stepAt].value, row[stepAt].rest};
-        place.putStep(m_lastStep);
+        place.step = m_lastStep;
         const RoleOfName& role = knownAt(stepAt, row[stepAt].name).role;
         place.strength = m_lastStrength = role.strength;
         place.key = m_lastKey = role.key;
-        m_beyondExact += std::abs(place.step) >= kLargestExactStep ? 1U : 0U;
         m_isPlace[stepAt] = m_hadStep = true;
     } else if (!m_hadStep && !std::isnan(place.epoch)) {
         place.step = place.epoch;
         place.stepFrom = StepsFrom::Epoch;
         ++m_byEpoch;
     } else if (m_hadStep) {
-        place.putStep(m_lastStep);
+        place.step = m_lastStep;
         place.strength = m_lastStrength;
         place.key = m_lastKey;
         ++m_withoutStep;
     } else {
-        place.step = static_cast<double>(m_rows);
+        place.step = m_rows;
         place.stepFrom = StepsFrom::Count;
         ++m_byNumber;
     }
@@ -108,12 +107,6 @@ void RowTable::addNotices(HistoryPart& part) const {
             {Severity::Info,
              fail(ErrorCode::HistoryNoStep, "Rows without a step are placed at their epoch")
                  .butFound(rows(m_byEpoch))});
-    }
-    if (m_beyondExact > 0) {
-        part.warnings.push_back(
-            {Severity::Warning,
-             fail(ErrorCode::HistoryNoStep, "Steps beyond 2^53 are not matched with checkpoints")
-                 .butFound(rows(m_beyondExact))});
     }
     if (m_byNumber > 0) {
         part.warnings.push_back(

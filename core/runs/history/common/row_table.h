@@ -55,7 +55,6 @@ private:
     std::size_t m_byEpoch = 0;
     std::size_t m_byNumber = 0;
     std::size_t m_withoutStep = 0;
-    std::size_t m_beyondExact = 0;
 };
 
 } // namespace cairn::history

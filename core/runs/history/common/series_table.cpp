@@ -63,11 +63,11 @@ void SeriesTable::add(std::size_t column, const RowPlace& place, Number value) {
     }
     series.stepsStrength = std::min(series.stepsStrength, place.strength);
     series.stepsKey = before == 0 || series.stepsKey == place.key ? place.key : std::string_view();
-    series.steps.push_back(place.step);
+    series.steps.push_back(place.step.nearest);
     series.values.push_back(value.nearest);
     addOptional(series.epochs, before, place.epoch);
     addOptional(series.wall, before, place.wall);
-    addRest(series.stepRests, before, place.stepRest);
+    addRest(series.stepRests, before, place.step.rest);
     addRest(series.valueRests, before, value.rest);
     ++m_points;
 }

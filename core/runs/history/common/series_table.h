@@ -17,17 +17,12 @@ inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 /// The position of a row. NaN: not recorded.
 struct RowPlace {
-    double step = 0;
+    Number step;
     double epoch = kNothing;
     double wall = kNothing; ///< seconds since 1970
     StepsFrom stepFrom = StepsFrom::Source;
     Strength strength = Strength::Recorded; ///< as MetricSeries::stepsStrength
     std::string_view key = {};              ///< as MetricSeries::stepsKey
-    std::int16_t stepRest = 0;              ///< of an integer beyond 2^53, see Number
-    void putStep(Number number) {
-        step = number.nearest;
-        stepRest = number.rest;
-    }
 };
 
 /// Collects the points of any number of metrics, row by row, in the order of writing. Limited:
@@ -49,12 +44,6 @@ public:
     void add(std::size_t column, const RowPlace& place, Number value);
     void add(std::string_view name, const RowPlace& place, Number value) {
         add(column(name), place, value);
-    }
-    void add(std::size_t column, const RowPlace& place, double value) {
-        add(column, place, Number{value});
-    }
-    void add(std::string_view name, const RowPlace& place, double value) {
-        add(column(name), place, Number{value});
     }
 
     /// The limit is reached: further rows would be ignored.

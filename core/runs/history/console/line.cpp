@@ -116,7 +116,7 @@ bool LineParser::parse(std::string_view line) {
            parseDict(plain);
 }
 
-bool LineParser::takeStep(std::string_view front, double step) {
+bool LineParser::takeStep(std::string_view front, const Number& step) {
     if (m_numbers.empty()) {
         return false;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/decided.h"
+#include "core/base/number.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +16,7 @@ namespace cairn::history::console {
 struct PrintedNumber {
     std::string_view name; ///< into the line
     bool percent = false;  ///< the number in parentheses in "memory: 10.2GiB(12.9%)"
-    double value = 0;
+    Number value;
 };
 
 enum class LineKind : std::uint8_t {
@@ -27,7 +28,7 @@ enum class LineKind : std::uint8_t {
 
 /// The step of a block of lines.
 struct BlockStep {
-    double step = 0;
+    Number step;
     Strength strength = Strength::Recorded; ///< Named: tokens or samples
 };
 
@@ -38,7 +39,7 @@ public:
     bool parse(std::string_view line);
 
     [[nodiscard]] LineKind kind() const { return m_kind; }
-    [[nodiscard]] double step() const { return m_step; }
+    [[nodiscard]] const Number& step() const { return m_step; }
     [[nodiscard]] const std::vector<PrintedNumber>& numbers() const { return m_numbers; }
     /// As MetricSeries::stepsStrength.
     [[nodiscard]] Strength strength() const { return m_strength; }
@@ -56,7 +57,7 @@ private:
     bool parseFairseq(std::string_view line);
     bool parseBlock(std::string_view line);
     bool addEntry(std::string_view entry, std::string_view separator);
-    bool takeStep(std::string_view front, double step);
+    bool takeStep(std::string_view front, const Number& step);
     void addBar(std::string_view part);
     void addNamed(std::string_view part);
     void addTight(std::string_view text);
@@ -68,7 +69,7 @@ private:
     Strength m_strength = Strength::Recorded;
     LineKind m_kind = LineKind::Training;
     std::string_view m_prefix; ///< into the line
-    double m_step = 0;
+    Number m_step;
     std::vector<PrintedNumber> m_numbers;
     std::optional<double> m_wall;
     std::optional<unsigned> m_rank;

@@ -49,7 +49,8 @@ std::optional<BlockStep> blockStepOf(std::string_view line) {
     }
     const std::size_t slash = line.find('/');
     const auto all = slash == kNpos ? std::nullopt : numberAt(line.substr(slash + 1));
-    return all ? std::optional(BlockStep{(epoch->value - 1) * all->value + batch->value})
+    return all ? std::optional(
+                     BlockStep{batch->value + ((epoch->value.nearest - 1) * all->value.nearest)})
                : std::nullopt;
 }
 

@@ -107,7 +107,8 @@ private:
                                      : std::string(line.prefix()) + "_" + std::string(number.name));
         }
         for (std::size_t i = 0; i < m_names.size(); ++i) {
-            m_cells.push_back({m_names[i], line.numbers()[i].value});
+            const Number& number = line.numbers()[i].value;
+            m_cells.push_back({m_names[i], number.nearest, number.rest});
         }
         m_rows.add(m_cells);
     }

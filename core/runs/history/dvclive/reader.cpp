@@ -127,7 +127,7 @@ private:
         for (const JsonNumber& number : row.numbers()) {
             if (number.name == "step") {
                 place = {};
-                place.putStep({number.value, number.rest});
+                place.step = {number.value, number.rest};
             }
         }
         SeriesTable table;

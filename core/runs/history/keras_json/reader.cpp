@@ -119,7 +119,7 @@ public:
                 m_longest = std::max(m_longest, member.value.elements().size());
             }
             if (role != ColumnRole::Metric && member.value.kind() == JsonKind::Array) {
-                const std::vector<double> numbers = numbersOf(member.value);
+                const std::vector<Number> numbers = numbersOf(member.value);
                 if (role == ColumnRole::Step) {
                     m_steps = numbers;
                 } else if (role == ColumnRole::Epoch) {
@@ -158,10 +158,10 @@ public:
     }
 
 private:
-    static std::vector<double> numbersOf(const JsonValue& list) {
-        std::vector<double> numbers;
+    static std::vector<Number> numbersOf(const JsonValue& list) {
+        std::vector<Number> numbers;
         for (const JsonValue& element : list.elements()) {
-            numbers.push_back(element.asReal().value_or(kNothing));
+            numbers.push_back(element.asNumber().value_or(kNothing));
         }
         return numbers;
     }
@@ -175,16 +175,16 @@ private:
         const std::size_t column = m_table.column(name);
         m_lengthsDiffer = m_lengthsDiffer || (m_count && *m_count != count);
         m_count = count;
-        const std::vector<double>& places = m_steps.size() == count ? m_steps : m_epochs;
+        const std::vector<Number>& places = m_steps.size() == count ? m_steps : m_epochs;
         for (std::size_t i = 0; i < count && !m_table.full(); ++i) {
-            const auto number = list.elements()[i].asReal();
+            const auto number = list.elements()[i].asNumber();
             if (!number) {
                 ++m_others;
                 continue;
             }
-            RowPlace place{static_cast<double>(i), kNothing, kNothing};
-            place.epoch = m_epochs.size() == count ? m_epochs[i] : kNothing;
-            if (places.size() == count && !std::isnan(places[i])) {
+            RowPlace place{i, kNothing, kNothing};
+            place.epoch = m_epochs.size() == count ? m_epochs[i].nearest : kNothing;
+            if (places.size() == count && !places[i].isNothing()) {
                 place.step = places[i];
                 place.stepFrom = m_steps.size() == count ? StepsFrom::Source : StepsFrom::Epoch;
             } else if (count == m_longest) { // one number per epoch
@@ -198,8 +198,8 @@ private:
     }
 
     SeriesTable m_table;
-    std::vector<double> m_steps;
-    std::vector<double> m_epochs;
+    std::vector<Number> m_steps;
+    std::vector<Number> m_epochs;
     std::optional<std::size_t> m_count; ///< length of the last list
     std::size_t m_longest = 0;          ///< length of the longest list: the number of epochs
     bool m_lengthsDiffer = false;       ///< lists of different lengths

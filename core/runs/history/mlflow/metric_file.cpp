@@ -40,7 +40,7 @@ std::optional<MetricPoint> pointOf(std::string_view line) {
         return std::nullopt;
     }
     MetricPoint point{{kNothing, kNothing, *timestamp / 1000}, *value};
-    point.place.putStep(Number::of(*step));
+    point.place.step = *step;
     return point;
 }
 

@@ -64,7 +64,7 @@ Result<void> readMetrics(Database& database, StoreRuns& store) {
         [&](const Row& row) {
             if (FileRuns::Run* run = store.runs.find(row.text(0))) {
                 RowPlace place{kNothing, kNothing, static_cast<double>(row.integer(4)) / 1000};
-                place.putStep(Number::of(row.integer(2)));
+                place.step = row.integer(2);
                 const double value = valueOf(row.real(3), row.integer(5) != 0);
                 store.runs.addPoint(*run, row.text(1), place, value);
             }

@@ -130,7 +130,7 @@ bool Operations::addFloats(const std::string& name, const JsonValue& operation) 
         const JsonValue* value = each.find("value");
         const JsonValue* step = each.find("step");
         const JsonValue* time = each.find("ts");
-        const auto number = value != nullptr ? value->asReal() : Result<double>(Error());
+        const auto number = value != nullptr ? value->asNumber() : Result<Number>(Error());
         if (!number) {
             return false;
         }
@@ -138,7 +138,7 @@ bool Operations::addFloats(const std::string& name, const JsonValue& operation) 
             return true;
         }
         Curve& curve = m_curves[name];
-        const auto given = step != nullptr ? step->asReal() : Result<double>(Error());
+        const auto given = step != nullptr ? step->asNumber() : Result<Number>(Error());
         RowPlace place{given ? *given : curve.last + 1};
         place.stepFrom = given ? StepsFrom::Source : StepsFrom::Count;
         const auto seconds = time != nullptr ? time->asReal() : Result<double>(Error());

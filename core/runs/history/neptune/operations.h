@@ -30,7 +30,7 @@ public:
 private:
     struct Curve {
         SeriesTable points;
-        double last = -1; ///< step
+        Number last = -1; ///< step
     };
     /// A value, or a group of settings.
     struct Setting {

@@ -53,8 +53,8 @@ struct Trial {
     std::vector<ValueItem> parameters = {};
     std::vector<ValueItem> attributes = {};
     std::vector<double> values = {};
-    std::vector<std::pair<double, double>> intermediate = {}; ///< step and value
-    std::map<double, std::size_t> places = {};                ///< in `intermediate`, by step
+    std::vector<std::pair<Number, double>> intermediate = {}; ///< step and value
+    std::map<Number, std::size_t> places = {};                ///< in `intermediate`, by step
     [[nodiscard]] bool isFinished() const { return state != kRunning && state != kWaiting; }
 };
 
@@ -184,7 +184,9 @@ private:
         const JsonValue* steps = json.find("intermediate_values");
         for (const JsonMember& each :
              steps != nullptr ? steps->members() : std::span<const JsonMember>()) {
-            setIntermediate(trial, numberOfText(each.key).value_or(kNothing), each.value);
+            setIntermediate(trial,
+                            {numberOfText(each.key).value_or(kNothing), restOfText(each.key)},
+                            each.value);
         }
         setAttributes(trial, json.find("user_attrs"));
         m_trials.push_back(std::move(trial));
@@ -212,7 +214,7 @@ private:
             const JsonValue* step = json.find("step");
             const JsonValue* value = json.find("intermediate_value");
             if (step != nullptr && value != nullptr) {
-                setIntermediate(trial, numberOf(*step), *value);
+                setIntermediate(trial, step->asNumber().value_or(kNothing), *value);
             }
         } else if (operation == SetUserAttribute) {
             setAttributes(trial, json.find("user_attr"));
@@ -247,8 +249,8 @@ private:
         }
     }
 
-    static void setIntermediate(Trial& trial, double step, const JsonValue& value) {
-        if (std::isnan(step)) {
+    static void setIntermediate(Trial& trial, const Number& step, const JsonValue& value) {
+        if (step.isNothing()) {
             return;
         }
         const auto [place, isNew] = trial.places.emplace(step, trial.intermediate.size());

@@ -152,7 +152,7 @@ private:
             "FROM trial_intermediate_values NOT INDEXED",
             [&](const Row& row) {
                 if (FileRuns::Run* trial = m_store.runs.find(row.text(0))) {
-                    const RowPlace place{static_cast<double>(row.integer(1))};
+                    const RowPlace place{row.integer(1)};
                     m_store.runs.addPoint(*trial, kIntermediate, place, storedValue(row, 2));
                 }
             });

@@ -96,7 +96,7 @@ private:
                 place.wall = m_begin + *number;
             }
         }
-        if (cells.size() != m_names.size() || std::isnan(place.step)) {
+        if (cells.size() != m_names.size() || place.step.isNothing()) {
             m_broken.add(m_lines.offset());
             return;
         }

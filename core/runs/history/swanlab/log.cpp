@@ -120,7 +120,7 @@ Result<HistoryPart> readLog(const ByteSourcePtr& source, const CancelToken& canc
         if (record.scalar) {
             const Scalar& scalar = *record.scalar;
             RowPlace place;
-            place.putStep(Number::of(std::int64_t{scalar.step}));
+            place.step = scalar.step;
             place.strength = Strength::Named;
             if (scalar.seconds > 0 && scalar.seconds < kLatest && scalar.nanoseconds >= 0 &&
                 scalar.nanoseconds < 1'000'000'000) {

@@ -36,11 +36,10 @@ struct Collected {
     std::vector<ValueItem> settings;
     std::size_t hparamsBytes = 0;
     bool damagedSettings = false;
-    std::optional<double> purgesFrom;
+    std::optional<Number> purgesFrom;
     Damage badChecksums;
     Damage unreadable;
     Damage restarts;
-    Damage beyondExact; ///< events at steps beyond 2^53
 };
 
 /// One reading. A damaged record at the end may still be written: what follows the last valid one
@@ -205,21 +204,17 @@ private:
 
     /// Keeps the values of a valid event.
     void keep(std::uint64_t offset) {
-        const auto step = static_cast<double>(m_event.step);
+        const Number step = m_event.step;
         if (m_event.sessionStart) {
             m_all.purgesFrom = std::min(step, m_all.purgesFrom.value_or(step));
             if (m_all.table.points() > 0) {
                 m_all.restarts.add(offset);
             }
         }
-        if (std::abs(step) >= kLargestExactStep && m_event.valueCount > 0) {
-            m_all.beyondExact.add(offset);
-        }
         for (std::size_t i = 0; i < m_event.valueCount; ++i) {
             const SummaryValue& value = m_event.values[i];
             const bool isScalar = belongsToScalars(value);
-            RowPlace place{step, kNothing, m_event.wallTime};
-            place.putStep(Number::of(m_event.step));
+            const RowPlace place{step, kNothing, m_event.wallTime};
             if (value.simpleValue) {
                 m_all.lastColumn = m_all.table.columnNear(value.tag, m_all.lastColumn + 1);
                 m_all.table.add(m_all.lastColumn, place, static_cast<double>(*value.simpleValue));
@@ -263,9 +258,6 @@ private:
         m_all.restarts.report(m_notices, ErrorCode::BeingWritten,
                               "Training was restarted and continued this file", name, "starts",
                               Severity::Info);
-        m_all.beyondExact.report(m_notices, ErrorCode::HistoryNoStep,
-                                 "Steps beyond 2^53 are not matched with checkpoints", name,
-                                 "events");
         if (m_all.damagedSettings) {
             m_notices.push_back(
                 {Severity::Warning,

@@ -70,7 +70,7 @@ private:
     /// trackio numbers calls of its log function, unless the caller passes steps or logs a column
     /// of them. A run has one or the other.
     void add(FileRuns::Run& run, const Row& row) {
-        const Number step = row.isNull(1) ? Number{kNothing} : Number::of(row.integer(1));
+        const Number step = row.isNull(1) ? Number{kNothing} : Number(row.integer(1));
         m_text.assign(row.text(3));
         const std::size_t size = m_text.size();
         m_text.append(JsonRow::kPadding, ' ');

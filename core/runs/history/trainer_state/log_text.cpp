@@ -85,7 +85,11 @@ void readOthers(StateText& state, const std::string& document, const std::string
     const Value whole = valueOf(*json);
     for (const ValueItem& item : whole.items()) {
         const std::string& key = *item.key.asString();
-        state.step = key == "global_step" ? numberOf(item.value).value_or(0) : state.step;
+        if (key == "global_step") {
+            const std::int64_t* exact = item.value.asInt();
+            state.step =
+                exact != nullptr ? Number(*exact) : Number(numberOf(item.value).value_or(0));
+        }
         if (!names::namesResult(key)) {
             items.push_back(item);
         }
@@ -154,11 +158,11 @@ Result<std::size_t> readRows(const StateText& state, SeriesTable& table,
         at = end;
         for (const JsonNumber& number : row.numbers()) {
             if (number.name == "step") {
-                place.putStep({number.value, number.rest});
+                place.step = {number.value, number.rest};
             }
             place.epoch = number.name == "epoch" ? number.value : place.epoch;
         }
-        if (std::isnan(place.step)) {
+        if (place.step.isNothing()) {
             ++broken;
             continue;
         }

@@ -20,7 +20,7 @@ struct StateText {
     bool hasLog = false;
     bool cutOff = false;         ///< the log or the document is truncated
     Value others;                ///< all other members that are settings; a Dict
-    double step = 0;             ///< `global_step`; 0 if not recorded
+    Number step;                 ///< `global_step`; 0 if not recorded
     std::vector<Notice> notices; ///< damage
 
     [[nodiscard]] std::string_view rows() const {

@@ -167,28 +167,36 @@ private:
             auto& known = m_logged[series.name];
             const std::size_t column = table.column(series.name);
             for (std::size_t i = 0; i < series.size(); ++i) {
-                const auto [logged, isNew] = known.emplace(series.steps[i], series.values[i]);
-                if (isNew || !same(logged->second, series.values[i])) {
-                    logged->second = series.values[i];
+                const Number value = series.valueAt(i);
+                const auto [logged, isNew] = known.emplace(series.stepAt(i), value);
+                if (isNew || !same(logged->second, value)) {
+                    logged->second = value;
                     table.add(column,
-                              {.step = series.steps[i],
+                              {.step = series.stepAt(i),
                                .epoch = series.epochs.empty() ? kNothing : series.epochs[i],
                                .key = "global_step"}, // each row's "step" is a copy of it
-                              series.values[i]);
+                              value);
                 }
             }
         }
         return {};
     }
 
-    static bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+    static bool same(const Number& a, const Number& b) {
+        return a == b || (a.isNothing() && b.isNothing());
+    }
+    struct Hash {
+        std::size_t operator()(const Number& number) const {
+            return std::hash<double>()(number.nearest);
+        }
+    };
 
     const Folder& m_folder;
     std::string m_shown;
     const CancelToken& m_cancel;
     std::vector<Named> m_states;
     /// Contents of the lists read so far, by metric and step.
-    std::map<std::string, std::unordered_map<double, double>> m_logged;
+    std::map<std::string, std::unordered_map<Number, Number, Hash>> m_logged;
     std::vector<Notice> m_notices;
     std::uint64_t m_bytes = 0;
     std::uint64_t m_olderBytes = 0;

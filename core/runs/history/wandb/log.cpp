@@ -142,7 +142,7 @@ private:
 
     void takeRow() {
         RowPlace place{kNothing, kNothing, kNothing};
-        place.putStep(Number::of(std::int64_t{m_record.step.value_or(0)}));
+        place.step = m_record.step.value_or(0);
         m_numbers.resize(m_record.itemCount);
         findObjects();
         for (std::size_t i = 0; i < m_record.itemCount; ++i) {
@@ -152,7 +152,7 @@ private:
                 continue;
             }
             if (item.name == "_step") {
-                place.putStep(*m_numbers[i]);
+                place.step = *m_numbers[i];
             } else if (item.name == "_timestamp") {
                 place.wall = m_numbers[i]->nearest;
             } else if (namesEpoch(item.name)) {
@@ -221,11 +221,8 @@ private:
             for (auto member = members.rbegin(); member != members.rend(); ++member) {
                 open.emplace_back(name + "." + member->key, &member->value);
             }
-            const JsonKind kind = value->kind();
-            if (kind == JsonKind::Integer || kind == JsonKind::Unsigned ||
-                kind == JsonKind::BigInteger || kind == JsonKind::Real) {
-                const auto whole = value->asInteger();
-                add(name, place, whole ? Number::of(*whole) : Number{*value->asReal()});
+            if (const auto number = value->asNumber()) {
+                add(name, place, *number);
             }
         }
     }

@@ -48,7 +48,7 @@ RowPlace StepAxes::placeOf(std::string_view name, RowPlace place) const {
     const bool isOwn = axis != nullptr && axis->stepMetric != name;
     const auto last = m_lastOf.find(isOwn ? axis->stepMetric : m_stepColumn);
     if (last != m_lastOf.end()) {
-        place.putStep(last->second);
+        place.step = last->second;
         place.key = roleOfName(last->first).key;
         place.strength = last->first == "_step" || !namesStep(last->first) ? Strength::Named
                                                                            : Strength::Recorded;

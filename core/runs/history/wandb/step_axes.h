@@ -26,7 +26,7 @@ public:
     /// Adds a number of the current row.
     void note(std::string_view name, Number value);
     /// Notes the row's "_step".
-    void noteCall(double step) { m_calls.note(step); }
+    void noteCall(const Number& step) { m_calls.note(step); }
     [[nodiscard]] bool callsAreSteps() const { return m_calls.ofCaller(); }
     /// `place`: of the row.
     [[nodiscard]] RowPlace placeOf(std::string_view name, RowPlace place) const;
