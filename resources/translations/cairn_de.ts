@@ -12368,6 +12368,14 @@
         <translation>Den gewünschten Checkpoint angeben. Sind es Teile eines Modells, die Dateien model_rank_0 und so weiter nennen und mit --like einen Ordner mit der config.json des Modells angeben</translation>
     </message>
     <message>
+        <source>What the converter that wrote these files changes in the tensors of the config's model is unknown</source>
+        <translation>Was der Konverter, der diese Dateien geschrieben hat, an den Tensoren des Modells der Konfiguration ändert, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>Name the folder of the same model with --like, or convert the model again</source>
+        <translation>Den Ordner desselben Modells mit --like angeben oder das Modell neu konvertieren</translation>
+    </message>
+    <message>
         <source>Tensor-parallel slices of a quantised model are not joined</source>
         <translation>Tensorparallele Teile eines quantisierten Modells werden nicht zusammengefügt</translation>
     </message>
