@@ -3,6 +3,7 @@
 
 #include "core/base/absolute_path.h"
 #include "core/families/adapters/adapter.h"
+#include "core/families/adapters/adapter_factors.h"
 #include "core/families/quantised/quantised_weights.h"
 #include "core/plan/plan_problems.h"
 
@@ -66,14 +67,18 @@ void refuseQuantised(Draft& draft, const std::vector<AverageMember>& members) {
 /// not the product of the means. Adapters alone are combined before they are planned.
 void refuseAdapters(Draft& draft) {
     const auto found = std::ranges::find_if(draft.chosen, [&](TensorIndex index) {
-        return isAdapterTensor(draft.plan.source->tensor(index).name);
+        const std::string& name = draft.plan.source->tensor(index).name;
+        return isAdapterFactor(name) || isAdapterTensor(name);
     });
     if (found != draft.chosen.end()) {
+        const bool folds = isAdapterTensor(draft.plan.source->tensor(*found).name);
         addProblem(
             draft, ErrorCode::Unsupported, Severity::Error,
             "An adapter cannot be averaged with other weights: the mean of its factors is not "
             "the mean of its changes",
-            "Fold it into the base first: cairn-cli fold BASE --adapter FOLDER",
+            folds ? Sentence("Fold it into the base first: cairn-cli fold BASE --adapter FOLDER")
+                  : "Merge each into its base with the program that trained it, and average the "
+                    "results",
             draft.plan.source->tensor(*found).name);
     }
 }

@@ -12320,8 +12320,8 @@
         <translation>Den fehlenden Checkpoint kopieren oder den Namen eines vorhandenen in die Datei schreiben</translation>
     </message>
     <message>
-        <source>Each rank has the complete tensor, with other elements: the files are not of one model</source>
-        <translation>Jeder Rank hat den vollständigen Tensor, mit anderen Elementen: die Dateien gehören nicht zu einem Modell</translation>
+        <source>Each rank has the complete tensor, with other elements: the files are of several models or pipeline stages</source>
+        <translation>Jeder Rank hat den vollständigen Tensor, mit anderen Elementen: die Dateien gehören zu mehreren Modellen oder Pipeline-Stufen</translation>
     </message>
     <message>
         <source>If they are slices of a model's tensors, name a folder with its config.json by --like; else save DTensors instead of to_local(), or a full state dict</source>
@@ -12374,6 +12374,18 @@
     <message>
         <source>Name the folder of the same model with --like, or convert the model again</source>
         <translation>Den Ordner desselben Modells mit --like angeben oder das Modell neu konvertieren</translation>
+    </message>
+    <message>
+        <source>The adapter's tensors have other names than those of PEFT, diffusers and kohya</source>
+        <translation>Die Tensoren des Adapters haben andere Namen als die von PEFT, diffusers und kohya</translation>
+    </message>
+    <message>
+        <source>diffusers may merge it: pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</source>
+        <translation>diffusers fügt ihn vielleicht ein: pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</translation>
+    </message>
+    <message>
+        <source>Merge each into its base with the program that trained it, and average the results</source>
+        <translation>Jeden mit dem Programm, das ihn trainiert hat, in seine Basis einfügen und die Ergebnisse mitteln</translation>
     </message>
     <message>
         <source>Tensor-parallel slices of a quantised model are not joined</source>
@@ -13044,8 +13056,8 @@
         <translation>DoRA einer Faltung kann nicht eingefügt werden</translation>
     </message>
     <message>
-        <source>Fold into a pipeline of the kind that the adapter was trained on</source>
-        <translation>In eine Pipeline der Art einfügen, auf der der Adapter trainiert wurde</translation>
+        <source>Fold into a pipeline of the kind that the adapter was trained on; if it is, the adapter has the names of a different program: diffusers may merge it by pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</source>
+        <translation>In eine Pipeline der Art einfügen, auf der der Adapter trainiert wurde; ist sie es, hat der Adapter die Namen eines anderen Programms: diffusers fügt ihn vielleicht ein, mit pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</translation>
     </message>
     <message>
         <source>Fold into the folder of the pipeline, which has all components</source>

@@ -34,7 +34,7 @@ Result<JoinedTensor> joinSlices(const std::string& name, std::span<const TensorV
         const bool same = std::ranges::all_of(shapes, [&](const Shape& s) { return s == whole; });
         return fail(ErrorCode::BadSlice,
                     same ? Sentence("Each rank has the complete tensor, with other elements: the "
-                                    "files are not of one model")
+                                    "files are of several models or pipeline stages")
                          : "The shapes of the ranks' slices do not add up to that of the config's "
                            "class")
             .inTensor(name)
