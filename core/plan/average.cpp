@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace cairn {
 namespace {
@@ -26,10 +27,12 @@ std::string weightText(double weight) {
 
 /// What turns a weight of this layout into numbers.
 Sentence howToDequantise(const WeightLayout& layout) {
+    const std::string_view call = layout.unpack.empty() ? layout.library : layout.unpack;
     return layout.unpacking == Unpacking::Library
-               ? sentence("Dequantise each checkpoint first, with %1",
-                          layout.unpack.empty() ? layout.library : layout.unpack)
-               : Sentence("Use --dequantize: the mean of their numbers is written");
+               ? sentence("Dequantise each checkpoint first, with %1", call)
+               : sentence("Use --dequantize: the mean of their numbers is written; or, if it does "
+                          "not carry out this variant, dequantise each checkpoint first, with %1",
+                          call);
 }
 
 /// Codes and scales that are averaged apart are those of no weight. One problem for each layout

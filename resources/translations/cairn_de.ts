@@ -284,8 +284,8 @@
         <translation>Das Gewicht ist als %1 quantisiert; es kann hier nicht dequantisiert werden: %2</translation>
     </message>
     <message>
-        <source>Use --dequantize: the mean of their numbers is written</source>
-        <translation>Mit --dequantize wird der Mittelwert ihrer Zahlen geschrieben</translation>
+        <source>Use --dequantize: the mean of their numbers is written; or, if it does not carry out this variant, dequantise each checkpoint first, with %1</source>
+        <translation>Mit --dequantize wird der Mittelwert ihrer Zahlen geschrieben; führt es diese Variante nicht aus, jeden Checkpoint zuerst mit %1 dequantisieren</translation>
     </message>
     <message>
         <source>Computed from codes and scales as the library does; %1 tensors of scales and other parts are left out</source>
@@ -12386,6 +12386,10 @@
     <message>
         <source>Merge each into its base with the program that trained it, and average the results</source>
         <translation>Jeden mit dem Programm, das ihn trainiert hat, in seine Basis einfügen und die Ergebnisse mitteln</translation>
+    </message>
+    <message>
+        <source>the names are those of TensorFlow in transformers 4, which converts them: from_pretrained(FOLDER, from_tf=True)</source>
+        <translation>die Namen sind die von TensorFlow in transformers 4, das sie umwandelt: from_pretrained(FOLDER, from_tf=True)</translation>
     </message>
     <message>
         <source>Tensor-parallel slices of a quantised model are not joined</source>
