@@ -154,7 +154,11 @@ public:
 
 private:
     CodeReader(PartReader reader, CodeMatrix matrix)
-        : m_reader(std::move(reader)), m_matrix(std::move(matrix)) {}
+        : m_reader(std::move(reader)), m_matrix(std::move(matrix)) {
+        for (unsigned shift = 0; m_matrix.wraps && shift < kWord; shift += m_matrix.bits) {
+            m_carrying += static_cast<std::uint32_t>(m_matrix.added) << shift;
+        }
+    }
 
     static bool isAlongRow(CodePacking packing) {
         return packing != CodePacking::RowWords && packing != CodePacking::Elements &&
@@ -208,18 +212,20 @@ private:
             code = loadLittle<std::uint32_t>(bytes, word * 4) >> (4 * kAwqOrder.at(place));
             break;
         default:
-            code = loadLittle<std::uint32_t>(bytes, word * 4) >> (m_matrix.bits * place);
+            code = (loadLittle<std::uint32_t>(bytes, word * 4) + m_carrying) >>
+                   (m_matrix.bits * place);
         }
         code &= most;
         if (!m_matrix.numbers.empty()) {
             return m_matrix.numbers[code];
         }
-        const auto number = static_cast<std::int64_t>(code) + m_matrix.added;
-        return static_cast<float>(m_matrix.wraps ? number & most : number);
+        const std::int32_t added = m_matrix.wraps ? 0 : m_matrix.added;
+        return static_cast<float>(static_cast<std::int64_t>(code) + added);
     }
 
     PartReader m_reader;
     CodeMatrix m_matrix;
+    std::uint32_t m_carrying = 0; ///< to a word: CodeMatrix::added in each of its codes
 };
 
 void roundTo(Dtype dtype, std::span<float> numbers, std::vector<std::byte>& scratch) {

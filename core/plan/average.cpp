@@ -3,6 +3,7 @@
 
 #include "core/base/absolute_path.h"
 #include "core/families/adapters/adapter.h"
+#include "core/families/adapters/adapter_factors.h"
 #include "core/families/quantised/quantised_weights.h"
 #include "core/plan/plan_problems.h"
 
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace cairn {
 namespace {
@@ -25,10 +27,12 @@ std::string weightText(double weight) {
 
 /// What turns a weight of this layout into numbers.
 Sentence howToDequantise(const WeightLayout& layout) {
+    const std::string_view call = layout.unpack.empty() ? layout.library : layout.unpack;
     return layout.unpacking == Unpacking::Library
-               ? sentence("Dequantise each checkpoint first, with %1",
-                          layout.unpack.empty() ? layout.library : layout.unpack)
-               : Sentence("Use --dequantize: the mean of their numbers is written");
+               ? sentence("Dequantise each checkpoint first, with %1", call)
+               : sentence("Use --dequantize: the mean of their numbers is written; or, if it does "
+                          "not carry out this variant, dequantise each checkpoint first, with %1",
+                          call);
 }
 
 /// Codes and scales that are averaged apart are those of no weight. One problem for each layout
@@ -66,14 +70,18 @@ void refuseQuantised(Draft& draft, const std::vector<AverageMember>& members) {
 /// not the product of the means. Adapters alone are combined before they are planned.
 void refuseAdapters(Draft& draft) {
     const auto found = std::ranges::find_if(draft.chosen, [&](TensorIndex index) {
-        return isAdapterTensor(draft.plan.source->tensor(index).name);
+        const std::string& name = draft.plan.source->tensor(index).name;
+        return isAdapterFactor(name) || isAdapterTensor(name);
     });
     if (found != draft.chosen.end()) {
+        const bool folds = isAdapterTensor(draft.plan.source->tensor(*found).name);
         addProblem(
             draft, ErrorCode::Unsupported, Severity::Error,
             "An adapter cannot be averaged with other weights: the mean of its factors is not "
             "the mean of its changes",
-            "Fold it into the base first: cairn-cli fold BASE --adapter FOLDER",
+            folds ? Sentence("Fold it into the base first: cairn-cli fold BASE --adapter FOLDER")
+                  : "Merge each into its base with the program that trained it, and average the "
+                    "results",
             draft.plan.source->tensor(*found).name);
     }
 }

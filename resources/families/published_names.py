@@ -50,8 +50,9 @@ LARGEST = 200_000_000  # parameters of a model that is built here
 #: what some types need besides: a backbone that is not another library's, layers of each kind
 NEEDS = {name: {"use_timm_backbone": False, "use_pretrained_backbone": False, "backbone": None, "backbone_config": ("resnet", {"out_features": ["stage4"]})}
          for name in ("detr", "conditional_detr", "deformable_detr", "table-transformer", "dab-detr")} | {
-    "lfm2_moe": {"layer_types": ["conv", "full_attention", "conv"], "num_dense_layers": 1},
-    "gemma3n_text": {"num_kv_shared_layers": 0, "activation_sparsity_pattern": [0.0] * 3},
+    "dots1": {"n_shared_experts": 1, "n_routed_experts": 4},
+    "lfm2_moe": {"num_hidden_layers": 3, "layer_types": ["conv", "full_attention", "conv"], "num_dense_layers": 1},
+    "gemma3n_text": {"num_hidden_layers": 3, "num_kv_shared_layers": 0, "activation_sparsity_pattern": [0.0] * 3},
 }
 TABLES = [name for name in dir(auto) if name.startswith("MODEL_") and name.endswith("MAPPING_NAMES")]
 

@@ -288,8 +288,8 @@
         <translation>Das Gewicht ist als %1 quantisiert; es kann hier nicht dequantisiert werden: %2</translation>
     </message>
     <message>
-        <source>Use --dequantize: the mean of their numbers is written</source>
-        <translation>Mit --dequantize wird der Mittelwert ihrer Zahlen geschrieben</translation>
+        <source>Use --dequantize: the mean of their numbers is written; or, if it does not carry out this variant, dequantise each checkpoint first, with %1</source>
+        <translation>Mit --dequantize wird der Mittelwert ihrer Zahlen geschrieben; führt es diese Variante nicht aus, jeden Checkpoint zuerst mit %1 dequantisieren</translation>
     </message>
     <message>
         <source>Computed from codes and scales as the library does; %1 tensors of scales and other parts are left out</source>
@@ -12316,8 +12316,8 @@
         <translation>Den fehlenden Checkpoint kopieren oder den Namen eines vorhandenen in die Datei schreiben</translation>
     </message>
     <message>
-        <source>Each rank has the complete tensor, with other elements: the files are not of one model</source>
-        <translation>Jeder Rank hat den vollständigen Tensor, mit anderen Elementen: die Dateien gehören nicht zu einem Modell</translation>
+        <source>Each rank has the complete tensor, with other elements: the files are of several models or pipeline stages</source>
+        <translation>Jeder Rank hat den vollständigen Tensor, mit anderen Elementen: die Dateien gehören zu mehreren Modellen oder Pipeline-Stufen</translation>
     </message>
     <message>
         <source>If they are slices of a model's tensors, name a folder with its config.json by --like; else save DTensors instead of to_local(), or a full state dict</source>
@@ -12362,6 +12362,30 @@
     <message>
         <source>Specify the checkpoint to use. If they are slices, name them model_rank_0 and so on, and a folder with the model's config.json by --like</source>
         <translation>Den gewünschten Checkpoint angeben. Sind es Teile eines Modells, die Dateien model_rank_0 und so weiter nennen und mit --like einen Ordner mit der config.json des Modells angeben</translation>
+    </message>
+    <message>
+        <source>What the converter that wrote these files changes in the tensors of the config's model is unknown</source>
+        <translation>Was der Konverter, der diese Dateien geschrieben hat, an den Tensoren des Modells der Konfiguration ändert, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>Name the folder of the same model with --like, or convert the model again</source>
+        <translation>Den Ordner desselben Modells mit --like angeben oder das Modell neu konvertieren</translation>
+    </message>
+    <message>
+        <source>The adapter's tensors have other names than those of PEFT, diffusers and kohya</source>
+        <translation>Die Tensoren des Adapters haben andere Namen als die von PEFT, diffusers und kohya</translation>
+    </message>
+    <message>
+        <source>diffusers may merge it: pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</source>
+        <translation>diffusers fügt ihn vielleicht ein: pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</translation>
+    </message>
+    <message>
+        <source>Merge each into its base with the program that trained it, and average the results</source>
+        <translation>Jeden mit dem Programm, das ihn trainiert hat, in seine Basis einfügen und die Ergebnisse mitteln</translation>
+    </message>
+    <message>
+        <source>the names are those of TensorFlow in transformers 4, which converts them: from_pretrained(FOLDER, from_tf=True)</source>
+        <translation>die Namen sind die von TensorFlow in transformers 4, das sie umwandelt: from_pretrained(FOLDER, from_tf=True)</translation>
     </message>
     <message>
         <source>Tensor-parallel slices of a quantised model are not joined</source>
@@ -13032,8 +13056,8 @@
         <translation>DoRA einer Faltung kann nicht eingefügt werden</translation>
     </message>
     <message>
-        <source>Fold into a pipeline of the kind that the adapter was trained on</source>
-        <translation>In eine Pipeline der Art einfügen, auf der der Adapter trainiert wurde</translation>
+        <source>Fold into a pipeline of the kind that the adapter was trained on; if it is, the adapter has the names of a different program: diffusers may merge it by pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</source>
+        <translation>In eine Pipeline der Art einfügen, auf der der Adapter trainiert wurde; ist sie es, hat der Adapter die Namen eines anderen Programms: diffusers fügt ihn vielleicht ein, mit pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)</translation>
     </message>
     <message>
         <source>Fold into the folder of the pipeline, which has all components</source>

@@ -346,6 +346,12 @@ class Verdict(CliTest):
         put(source.parent, {"config.json": LLAMA | {"architectures": ["LlamaModel"]}})  # writes no text
         self.assertNotIn("chat_template", [one["id"] for one in self.call("plan", "consolidate", source, "-o", self.folder / "out", "--bundle")["checklist"]])
 
+    def test_names_of_tensorflow_are_said(self) -> None:
+        source = Path(__file__).resolve().parents[1] / "data/huggingface/tf_sharded"
+        answer = run("consolidate", source, "--bundle", "-o", self.folder / "bundle")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("from_tf=True", answer.said())
+
 
 class Convert(CliTest):
     def setUp(self):

@@ -223,7 +223,7 @@ class Dequantize(CliTest):
     def test_what_the_headers_of_shards_record_is_carried_if_they_agree(self) -> None:
         for indexed in (False, True):
             folder = self.home / f"shards{indexed}"
-            texts = {"recipe": "a", "format": "pt"}
+            texts = {"recipe": "a", "format": "pt"} | {f"key{number}": "b" for number in range(1500)}
             for number, more in ((1, {"step": "1"}), (2, {"step": "2", "only": "here"})):
                 safetensors(folder / f"model-{number:05}-of-00002.safetensors", {f"w{number}": ("F32", [1], floats(number))}, texts | more)
             if indexed:
@@ -236,11 +236,11 @@ class Dequantize(CliTest):
             self.assertEqual(header["__metadata__"], texts)
             said = {each["value"]: each["why"] for each in answer["decisions"] if each["id"] == "metadata"}
             self.assertEqual(said["left out: step, only"], "The source's files differ in it")
-            self.assertIn("recipe", said)
+            self.assertIn("recipe, key0, key1, and 1498 more", said)
             metadata = self.ask("info", folder)["values"]["__metadata__"]
             self.assertEqual(metadata["step"], {"model-00001-of-00002.safetensors": "1", "model-00002-of-00002.safetensors": "2"})
             told = self.ask("consolidate", folder, "-o", self.home / f"joined{indexed}.pt", "--to", "torch")
-            self.assertIn("left out: recipe", [each["value"] for each in told["decisions"] if each["id"] == "metadata"])
+            self.assertIn("left out: recipe, key0, key1, and 1498 more", [each["value"] for each in told["decisions"] if each["id"] == "metadata"])
 
     def test_random_parts_never_crash(self) -> None:
         chance = random.Random(SEED)

@@ -462,6 +462,26 @@ class PipelineAdapters(CliTest):
         self.assertEqual(run("consolidate", file, "-o", self.folder / "bundle", "--bundle").code, 2)
         self.assertEqual(run("consolidate", file, "-o", self.folder / "copy.safetensors").code, 0)
 
+    def test_the_mean_of_factors_is_refused_under_any_name(self) -> None:
+        """Names of ComfyUI, OneTrainer, XLabs, LyCORIS and of PEFT's other methods; what is added to a weight as it is has a mean."""
+        for number, name in enumerate((
+                "diffusion_model.double_blocks.0.img_attn.qkv.lora_down.weight", "lora_transformer_blocks_0_to_q.lora_up.weight",
+                "double_blocks.0.processor.qkv_lora1.down.weight", "lycoris_blk_0_to_q.hada_w1_a", "lora_unet_mid_to_q.lokr_w1", "lora_unet_mid_to_q.a1.weight",
+                "lora_unet_mid_to_q.oft_blocks", "x.lora_mid.weight", "base_model.model.q.hada_w2_b", "base_model.model.q.vera_lambda_d",
+                "base_model.model.q.oft_R.weight", "transformer.q.lora.up.weight")):
+            with self.subTest(name):
+                first, second = (self.file(f"{number}-{side}", {name: ("F32", [1, 2], floats(side, 10))}) for side in (1, 2))
+                answer = run("average", first, second, "-o", self.folder / f"{number}.safetensors")
+                self.assertEqual(answer.code, 3)
+                self.assertFalse((self.folder / f"{number}.safetensors").exists())
+        for name in ("lora_unet_mid_to_q.diff", "model.lora.weight", "decoder.up.weight"):
+            first, second = (self.file(f"{name}-{side}", {name: ("F32", [1, 2], floats(side, 10))}) for side in (1, 2))
+            self.assertEqual(run("average", first, second, "-o", self.folder / f"{name}.mean.safetensors").code, 0)
+        comfy = self.file("comfy", self.pair("diffusion_model.q.lora_A.weight", "diffusion_model.q.lora_B.weight"))
+        answer = self.fold(comfy, "comfy")
+        self.assertEqual(answer.code, 3)
+        self.assertIn("other names than those of PEFT, diffusers and kohya", answer.errors)
+
     def test_the_mean_has_its_scale_in_its_matrices(self) -> None:
         stem, out = "lora_unet_down_blocks_0_attentions_0_to_q", self.folder / "mean.safetensors"
         first, second = self.file("first", self.kohya(stem)), self.file("second", self.kohya(stem))

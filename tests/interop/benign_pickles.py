@@ -416,15 +416,17 @@ def make_file(name: str, stem: Path, way: str, seed: str) -> int:
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
     signal.alarm(60)
-    outcome = REFUSED
+    outcome = MISSING
     try:
         torch.manual_seed(1)
-        load(save(KINDS[name](random.Random(seed)), stem, way))
+        made = KINDS[name](random.Random(seed))
+        outcome = REFUSED  # from here on a package that is missing is one of this way alone, such as joblib
+        load(save(made, stem, way))
         outcome = MADE
     except ImportError:
-        outcome = MISSING
-    except BaseException:
         pass
+    except BaseException:
+        outcome = REFUSED
     os._exit(outcome)
 
 

@@ -9,11 +9,14 @@ Cairn ("named"). The environment: requirements-quantised.txt."""
 
 from __future__ import annotations
 
+import ast
+import functools
 import importlib.util
 import json
 import random
 import shutil
 import sys
+import types
 from pathlib import Path
 
 import torch
@@ -127,6 +130,62 @@ def awq(chance: random.Random) -> Library:
     return Library(parts, given.T.contiguous(), made.config)
 
 
+def from_source(path: str, names: tuple[str, ...], given: dict) -> dict:
+    """Functions and methods of a file of a library whose package needs more than they do."""
+    where = next(Path(each) / path for each in sys.path if (Path(each) / path).exists())
+    tree = ast.parse(where.read_text())
+    space = {"t": torch, "torch": torch, "nn": torch.nn, "annotations": None, **given}
+    taken = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name in names]
+    future = ast.parse("from __future__ import annotations").body
+    exec(compile(ast.fix_missing_locations(ast.Module(future + taken, [])), str(where), "exec"), space)
+    return space
+
+
+class GptqModule:
+    """What GPTQModel's functions ask of a layer."""
+
+    planar, pack_dtype, wf_unsqueeze_zero, wf_unsqueeze_neg_one = False, torch.int32, None, None
+
+    def _init_wf_unsqueeze_buffers(self) -> None:
+        self.wf_unsqueeze_zero = torch.arange(0, 32, self.bits, dtype=torch.int32).reshape(1, 1, -1)
+        self.wf_unsqueeze_neg_one = self.wf_unsqueeze_zero.reshape(1, -1, 1)
+
+    def qzero_format(self, format: int) -> None:
+        pass
+
+
+def gptq(chance: random.Random) -> Library:
+    """Packed here; the formats of zero points and the weights are GPTQModel's own (nn_modules/qlinear, utils/model.py)."""
+    layer = from_source("gptqmodel/nn_modules/qlinear/__init__.py", ("_torch_right_shift", "dequantize_weight", "_dequantize_from_codes"), {})
+    log = types.SimpleNamespace(info=types.SimpleNamespace(once=lambda text: None))
+    formats = from_source("gptqmodel/utils/model.py", ("convert_gptq_v1_to_v2_format_module", "convert_gptq_v2_to_v1_format_module"),
+                          {"BaseQuantLinear": GptqModule, "QuantizeConfig": object, "log": log})
+    made = test_dequantize.gptq(chance)
+    module = GptqModule()
+    module.bits, module.maxq = made.config["quantization_config"]["bits"], 2 ** made.config["quantization_config"]["bits"] - 1
+    module.pack_factor, module.dequant_dtype = 32 // module.bits, torch.int16 if module.bits == 8 else torch.int8
+    module.scales, module.qweight = made.parts["l.scales"], made.parts["l.qweight"]
+    module.in_features = module.qweight.shape[0] * module.pack_factor
+    groups = module.scales.shape[0]
+    module.g_idx = made.parts.get("l.g_idx", torch.arange(module.in_features) // (module.in_features // groups))
+    module._dequantize_from_codes = functools.partial(layer["_dequantize_from_codes"], module)
+    words = torch.randint(-(1 << 31), 1 << 31, made.parts["l.qzeros"].shape).to(torch.int32)  # any zero points
+    module.qzeros = words.clone()
+    weight = layer["dequantize_weight"](module)
+    settings = dict(made.config["quantization_config"])
+    settings.pop("checkpoint_format", None)
+    stored = chance.choice(("gptq", "gptq_v2"))
+    if stored == "gptq":
+        formats["convert_gptq_v2_to_v1_format_module"](module, types.SimpleNamespace(bits=module.bits, pack_dtype=torch.int32))
+        made.parts["l.qzeros"] = module.qzeros.clone()
+        formats["convert_gptq_v1_to_v2_format_module"](module, module.bits, torch.int32)
+        assert torch.equal(module.qzeros, words) and torch.equal(layer["dequantize_weight"](module), weight)
+    else:
+        made.parts["l.qzeros"] = words
+    keys = chance.choice((("format",), ("checkpoint_format",), ("format", "checkpoint_format")))
+    return Library(made.parts, weight.T.contiguous(), {"quantization_config": settings | {key: stored for key in keys}})
+
+
 def comfy(chance: random.Random) -> Library:
     """ComfyUI multiplies by `scale_weight` in the dtype that it computes in."""
     weight = linear(chance)
@@ -158,7 +217,7 @@ def of_other_tests(chance: random.Random) -> Library:
     return Library(made.parts, made.weight, made.config, name=made.name)
 
 
-LAYOUTS = (torchao, hqq, bitsandbytes_4, bitsandbytes_8, quanto, modelopt, awq, comfy, named, of_other_tests)
+LAYOUTS = (torchao, hqq, bitsandbytes_4, bitsandbytes_8, quanto, modelopt, awq, gptq, comfy, named, of_other_tests)
 
 
 def write(made: Library, folder: Path, seed: int) -> None:

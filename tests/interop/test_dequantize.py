@@ -128,7 +128,10 @@ def gptq(chance: random.Random) -> Made:
         order = order[torch.randperm(inputs, generator=torch.Generator().manual_seed(chance.randrange(1 << 30)))]
     second = chance.random() < 0.5
     weight = (scales[order] * (codes - zeros[order]).to(dtype)).T
-    parts = {"l.qweight": packed(codes, bits, 0), "l.qzeros": packed(zeros if second else (zeros - 1) % (1 << bits), bits, 1), "l.scales": scales}
+    stored = packed(zeros, bits, 1)
+    if not second:  # GPTQModel's first format: one less in each code, of whole words, so that 0 borrows from the next code
+        stored = (stored.long() - sum(1 << shift for shift in range(0, 32, bits))).to(torch.int32)
+    parts = {"l.qweight": packed(codes, bits, 0), "l.qzeros": stored, "l.scales": scales}
     if chance.random() < 0.8 or not torch.equal(order, order.sort().values):
         parts["l.g_idx"] = order.to(torch.int32)
     return Made(parts, weight, {"quantization_config": {"quant_method": "gptq", "bits": bits} | ({"checkpoint_format": "gptq_v2"} if second else {})})

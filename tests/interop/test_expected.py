@@ -50,15 +50,10 @@ def recorded() -> dict[str, tuple[str, str, str, str]]:
     return {name: (model_type, base, prefix, text) for (name, model_type, base, prefix, _), text in family_data.read("expected_tensors.txt", expected_tensors.FIELDS)}
 
 
-def rows_of(name: str, known: dict) -> list[expected_tensors.Row]:
-    _, base, prefix, text = known[name]
-    rows = [row.under(prefix) for row in rows_of(base, known)] if base else []
-    for line in text.splitlines():
-        if line.startswith("without "):
-            rows = [row for row in rows if row.pattern != line.removeprefix("without ")]
-        elif not line.startswith(("let ", "default ", "null ", "require ", "only ")):
-            rows.append(expected_tensors.Row.parse(line))
-    return rows
+@functools.lru_cache(maxsize=1)
+def recorded_rows() -> dict[str, tuple[str, str, list[expected_tensors.Row]]]:
+    """By class: type, ignored names, rows with those of its base."""
+    return expected_tensors.recorded_rows(family_data.FOLDER / "expected_tensors.txt")
 
 
 class Case(unittest.TestCase):
@@ -297,7 +292,7 @@ class Decisions(Case):
             model.save_pretrained(self.folder / name)
             state = load_file(self.folder / name / "model.safetensors")
             config = json.loads((self.folder / name / "config.json").read_text())
-            tied = next(row for row in rows_of(name, recorded()) if row.tied)
+            tied = next(row for row in recorded_rows()[name][2] if row.tied)
             for whole, part, headless in itertools.product((True, False, None), (True, False, None), (True, False)):
                 with self.subTest(name=name, whole=whole, part=part, headless=headless):
                     settings = config | {"text_config": dict(config["text_config"])}
@@ -383,7 +378,7 @@ class Data(unittest.TestCase):
         for name in (*FAMILIES, *SHORT):
             with self.subTest(name=name):
                 family = expected_tensors.Family(expected_tensors.CONFIG_MAPPING[known[name][0]], getattr(transformers, name), "test", quick=True)
-                rows = rows_of(name, known)
+                rows = recorded_rows()[name][2]
                 for sample in family.samples(family.cls, 5):
                     self.assertEqual(expected_tensors.differs(rows, sample), "")
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 
 import transformers
-from test_expected import FAMILIES, SHORT, Case, expected_tensors, recorded, rows_of
+from test_expected import FAMILIES, SHORT, Case, expected_tensors, recorded, recorded_rows
 from test_expected import Short as Base
 
 
@@ -19,7 +19,7 @@ class Data(unittest.TestCase):
         for name, (model_type, *_) in recorded().items():
             with self.subTest(name=name):
                 family = expected_tensors.Family(expected_tensors.CONFIG_MAPPING[model_type], getattr(transformers, name), "another test", quick=True)
-                rows = rows_of(name, recorded())
+                rows = recorded_rows()[name][2]
                 for sample in family.samples(family.cls, 3):
                     self.assertEqual(expected_tensors.differs(rows, sample), "")
 

@@ -17,7 +17,7 @@ from support import run, temporary
 
 CLASSES = {"MixtralForCausalLM": "mixtral", "DeepseekV3ForCausalLM": "deepseek_v3", "Qwen3MoeForCausalLM": "qwen3_moe", "PhimoeForCausalLM": "phimoe",
            "GraniteMoeForCausalLM": "granitemoe", "ViTForImageClassification": "vit", "GPTNeoXForCausalLM": "gpt_neox",
-           "LlavaForConditionalGeneration": "llava", "JambaForCausalLM": "jamba"}
+           "LlavaForConditionalGeneration": "llava", "JambaForCausalLM": "jamba", "Dots1ForCausalLM": "dots1"}
 
 
 def recorded() -> dict[str, str]:

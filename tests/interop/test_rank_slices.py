@@ -85,6 +85,48 @@ def vllm_state(model: torch.nn.Module, rank: int, ranks: int, padding: int = 64)
     return cut
 
 
+#: inference/convert.py of DeepSeek-V3: the name of each layer, and the dimension that is cut
+DEEPSEEK = {"embed_tokens": ("embed", 0), "input_layernorm": ("attn_norm", None), "post_attention_layernorm": ("ffn_norm", None), "q_proj": ("wq", 0),
+            "q_a_proj": ("wq_a", None), "q_a_layernorm": ("q_norm", None), "q_b_proj": ("wq_b", 0), "kv_a_proj_with_mqa": ("wkv_a", None),
+            "kv_a_layernorm": ("kv_norm", None), "kv_b_proj": ("wkv_b", 0), "o_proj": ("wo", 1), "gate": ("gate", None), "gate_proj": ("w1", 0),
+            "down_proj": ("w2", 1), "up_proj": ("w3", 0), "norm": ("norm", None), "lm_head": ("head", 0)}
+
+
+def deepseek_state(published: dict[str, torch.Tensor], rank: int, ranks: int, experts: int) -> dict[str, torch.Tensor]:
+    made = {}
+    for name, tensor in published.items():
+        words = name.removeprefix("model.").replace("self_attn", "attn").replace("mlp", "ffn").split(".")
+        words[-1] = {"weight_scale_inv": "scale", "e_score_correction_bias": "bias"}.get(words[-1], words[-1])
+        words[-2], dim = DEEPSEEK[words[-2]]
+        if "experts" in words:
+            if int(words[-3]) // (experts // ranks) != rank:
+                continue
+        elif dim is not None:
+            tensor = tensor.narrow(dim, tensor.shape[dim] // ranks * rank, tensor.shape[dim] // ranks)
+        made[".".join(words)] = tensor.contiguous()
+    return made
+
+
+def tensorrt_state(model: torch.nn.Module, rank: int, ranks: int, parallel_embedding: bool) -> dict[str, torch.Tensor]:
+    """As tensorrt_llm/models/llama/convert.py writes rank0.safetensors, …: the head is padded to a multiple of the ranks, and the embedding complete."""
+    state, made = model.state_dict(), {}
+    for layer in range(model.config.num_hidden_layers):
+        old, new = f"model.layers.{layer}.", f"transformer.layers.{layer}."
+        for kind in ("weight", "bias"):
+            if (parts := [state[name] for part in "qkv" if (name := f"{old}self_attn.{part}_proj.{kind}") in state]):
+                made[f"{new}attention.qkv.{kind}"] = torch.cat([part.chunk(ranks)[rank] for part in parts])
+        made[new + "attention.dense.weight"] = state[old + "self_attn.o_proj.weight"].chunk(ranks, 1)[rank].contiguous()
+        made[new + "mlp.fc.weight"] = state[old + "mlp.gate_proj.weight"].chunk(ranks)[rank]
+        made[new + "mlp.gate.weight"] = state[old + "mlp.up_proj.weight"].chunk(ranks)[rank]
+        made[new + "mlp.proj.weight"] = state[old + "mlp.down_proj.weight"].chunk(ranks, 1)[rank].contiguous()
+        made[new + "input_layernorm.weight"] = state[old + "input_layernorm.weight"]
+        made[new + "post_layernorm.weight"] = state[old + "post_attention_layernorm.weight"]
+    head, embedding = state["lm_head.weight"], state["model.embed_tokens.weight"]
+    made["lm_head.weight"] = torch.nn.functional.pad(head, (0, 0, 0, -head.shape[0] % ranks)).chunk(ranks)[rank]
+    made["transformer.vocab_embedding.weight"] = embedding.chunk(ranks)[rank] if parallel_embedding else embedding
+    return made | {"transformer.ln_f.weight": state["model.norm.weight"]}
+
+
 class RankSlices(unittest.TestCase):
     def setUp(self) -> None:
         self.place = temporary()
@@ -219,6 +261,63 @@ class RankSlices(unittest.TestCase):
                         self.assert_model(found, model)
                     (folder / f"model-rank-{ranks - 1}-part-1.safetensors").unlink()
                     self.refused(self.consolidate(folder))
+
+    def test_converter_of_deepseek(self) -> None:
+        """Cut, renamed and divided by experts; with 8-bit weights and their scales, too."""
+        sizes = {"kv_lora_rank": 12, "qk_rope_head_dim": 8, "qk_nope_head_dim": 8, "v_head_dim": 8, "n_routed_experts": 4, "num_experts_per_tok": 2,
+                 "moe_intermediate_size": 24, "n_shared_experts": 2, "first_k_dense_replace": 1, "n_group": 2, "topk_group": 1, "num_key_value_heads": 4}
+        for kind, lora in (("deepseek_v3", 12), ("deepseek_v2", None)):
+            model = model_of(kind, **sizes, q_lora_rank=lora)
+            like = self.folder / kind
+            model.save_pretrained(like)
+            published = load_file(like / "model.safetensors")
+            for ranks in (2, 4):
+                with self.subTest(kind=kind, ranks=ranks):
+                    folder = self.folder / f"{kind}{ranks}"
+                    for rank in range(ranks):
+                        write(folder, f"model{rank}-mp{ranks}.safetensors", [deepseek_state(published, rank, ranks, 4)])
+                    self.refused(self.consolidate(folder), "--like")
+                    self.refused(self.consolidate(folder / f"model1-mp{ranks}.safetensors", "--like", like))
+                    found = self.consolidate(folder, "--like", like)
+                    self.assertTrue(isinstance(found, dict), found)
+                    self.assertEqual(found.keys(), published.keys())
+                    self.assertEqual([name for name in published if not torch.equal(found[name], published[name])], [])
+                    llama = self.folder / "llama"
+                    model_of("llama").config.save_pretrained(llama)
+                    self.refused(self.consolidate(folder, "--like", llama))
+        scaled = {name: tensor for name, tensor in published.items()}
+        for name in [name for name in published if name.endswith("_proj.weight") and ".layers." in name]:
+            rows, columns = published[name].shape
+            scaled[name] = published[name].to(torch.float8_e4m3fn)
+            scaled[name + "_scale_inv"] = torch.rand(-(-rows // 8), -(-columns // 8))
+        folder = self.folder / "scaled"
+        for rank in range(2):
+            write(folder, f"model{rank}-mp2.safetensors", [deepseek_state(scaled, rank, 2, 4)])
+        config = json.loads((like / "config.json").read_text())
+        quantised = {"quant_method": "fp8", "weight_block_size": [8, 8], "activation_scheme": "dynamic", "fmt": "e4m3"}
+        (like / "config.json").write_text(json.dumps(config | {"quantization_config": quantised}))
+        found = self.consolidate(folder, "--like", like)
+        self.assertTrue(isinstance(found, dict), found)
+        self.assertEqual([name for name in scaled if not torch.equal(found[name].view(torch.uint8), scaled[name].view(torch.uint8))], [])
+        self.refused(self.consolidate(self.folder / "deepseek_v22", "--like", like), "quantised")  # has no scales
+
+    def test_converter_of_tensorrt_llm(self) -> None:
+        mapping = {"mapping": {"world_size": 2, "tp_size": 2, "pp_size": 1}, "architecture": "LlamaForCausalLM", "dtype": "float32", "hidden_size": 64}
+        for kind, vocabulary, parallel in (("llama", 128, False), ("llama", 127, False), ("mistral", 128, True), ("qwen2", 128, False), ("gemma", 128, False)):
+            with self.subTest(kind=kind, vocabulary=vocabulary):
+                model = model_of(kind, vocab_size=vocabulary)
+                model.save_pretrained(self.folder / "like")
+                folder = self.folder / f"{kind}{vocabulary}"
+                write(folder, "rank{r}.safetensors", [tensorrt_state(model, rank, 2, parallel) for rank in range(2)])
+                self.refused(self.consolidate(folder), "--like")
+                (folder / "config.json").write_text(json.dumps(mapping))
+                self.refused(self.consolidate(folder), "--like")
+                found = self.consolidate(folder, "--like", self.folder / "like")
+                if kind == "gemma":  # whose norms and embedding the converter changes
+                    self.refused(found, "gemma")
+                else:
+                    self.assert_model(found, model)
+                shutil.rmtree(self.folder / "like")
 
     def test_what_is_not_one_model_is_refused(self) -> None:
         model, other = model_of("llama"), model_of("llama", intermediate_size=128)

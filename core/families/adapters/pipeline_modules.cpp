@@ -110,7 +110,10 @@ Result<std::string> PipelineModules::find(const PipelineKey& key, const std::str
                                          "changes")
             .inTensor(tensor)
             .expecting(verbatim(key.component + ", " + key.module))
-            .withHint("Fold into a pipeline of the kind that the adapter was trained on");
+            .withHint("Fold into a pipeline of the kind that the adapter was trained on; if it is, "
+                      "the adapter has the names of a different program: diffusers may merge it by "
+                      "pipeline.load_lora_weights(FILE), pipeline.fuse_lora(), "
+                      "pipeline.save_pretrained(FOLDER)");
     }
     if (name->empty()) {
         return fail(ErrorCode::Unsupported, "Two modules of the base have the name that this "

@@ -33,7 +33,7 @@ struct CodeMatrix {
     std::int64_t rows = 0;
     std::int64_t columns = 0;
     std::int32_t added = 0;          ///< to each code
-    bool wraps = false;              ///< the sum modulo 2^bits (GPTQ's zero points)
+    bool wraps = false;              ///< the sum carries over into the word's next code (GPTQ)
     std::vector<float> numbers = {}; ///< of each code; empty: the code is the number
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/families/quantised/recipe_maker.h"
+#include "core/model/names/tokens.h"
 
 #include <algorithm>
 #include <span>
@@ -120,16 +121,21 @@ Result<void> RecipeMaker::groupedWords() {
     CAIRN_CHECK(computeAs(m_scales.dtype));
     m_recipe.zeros = CodeMatrix{*zeros, CodePacking::Words, m_recipe.codes.bits, groups, outputs};
     if (isAwq) {
-        if (bits != 4 || configured("version").value_or("gemm") != "gemm") {
+        const auto version = configured("version");
+        const std::string form = version.value_or(configured("format").value_or("gemm"));
+        if (bits != 4 || names::lowered(form) != "gemm") {
             return refused("other versions of AWQ than gemm with 4 bits");
         }
         m_recipe.codes.packing = m_recipe.zeros->packing = CodePacking::AwqWords;
     } else {
         m_recipe.codes.packing = CodePacking::RowWords;
-        const std::string format = configured("checkpoint_format").value_or("gptq");
-        if (format != "gptq" && format != "gptq_v2") {
+        const auto recorded = configured("checkpoint_format");
+        const std::string format = recorded.value_or(configured("format").value_or("gptq"));
+        const bool agrees = configured("format").value_or(format) == format;
+        if ((format != "gptq" && format != "gptq_v2") || !agrees) {
             return refused(sentence("GPTQ's format %1", verbatim(format)));
         }
+        // Of whole words: where a zero point is 0, the library borrowed from the next one.
         m_recipe.zeros->added = format == "gptq" ? 1 : 0;
         m_recipe.zeros->wraps = true;
         m_recipe.groups = part(".g_idx");

@@ -3,7 +3,10 @@
 
 #include "core/families/expected/model_fit.h"
 #include "core/families/names/view.h"
+#include "core/families/quantised/scale_blocks.h"
+#include "core/families/slices/slice_join.h"
 #include "core/families/slices/slice_names.h"
+#include "core/families/slices/slice_naming.h"
 #include "core/families/slices/slice_shape.h"
 #include "core/model/names/part_name.h"
 #include "core/model/role_decision.h"
@@ -13,6 +16,7 @@
 #include <set>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,7 +28,9 @@ struct RankTensor {
     TensorIndex tensor;
 };
 
-/// vLLM's file names: "model-rank-0-part-0.safetensors".
+constexpr std::string_view kScaleEnding = "_scale_inv"; ///< after the name of a weight
+
+/// The file names of vLLM's sharded_state: "model-rank-0-part-0.safetensors".
 bool isShardedState(const Checkpoint& source) {
     return std::ranges::any_of(source.files(), [](const CheckpointFile& file) {
         const auto part =
@@ -78,6 +84,30 @@ private:
             }
         }
         m_made.ranks = m_ranks;
+        findNaming();
+    }
+
+    /// Renames the tensors of which each is one of the class's.
+    void findNaming() {
+        std::vector<std::string_view> names;
+        for (const auto& [name, tensor] : m_wholes) {
+            names.push_back(name);
+        }
+        for (const auto& [name, parts] : m_parts) {
+            names.push_back(name);
+        }
+        m_naming = SliceNaming::of(names, isShardedState(*m_source));
+        const auto rename = [&](auto& tensors) {
+            std::remove_reference_t<decltype(tensors)> renamed;
+            for (auto& [name, content] : tensors) {
+                const std::vector<std::string> published = m_naming.published(name);
+                const bool isOne = published.size() == 1 && !tensors.contains(published.front());
+                renamed.emplace(isOne ? published.front() : name, std::move(content));
+            }
+            tensors = std::move(renamed);
+        };
+        rename(m_wholes);
+        rename(m_parts);
     }
 
     /// Only that the ranks' tensors are not joined may be wrong with it.
@@ -88,7 +118,15 @@ private:
                 return notice.error;
             }
         }
-        if (m_config.has("quantization_config.quant_method")) {
+        if (!m_naming.keeps(m_config.text("model_type").value_or(""))) {
+            return fail(ErrorCode::Unsupported,
+                        "What the converter that wrote these files changes in the tensors of the "
+                        "config's model is unknown")
+                .butFound(verbatim(m_config.text("model_type").value_or("")))
+                .withHint(
+                    "Name the folder of the same model with --like, or convert the model again");
+        }
+        if (m_config.has("quantization_config.quant_method") && !hasBlockScales()) {
             return fail(ErrorCode::Unsupported,
                         "Tensor-parallel slices of a quantised model are not joined")
                 .inField("quantization_config")
@@ -96,6 +134,16 @@ private:
                     "Load the files in the program that wrote them, and save the complete model");
         }
         return {};
+    }
+
+    /// DeepSeek's converter cuts 8-bit weights and their scales as they are.
+    bool hasBlockScales() const {
+        const auto isScale = [](const auto& tensor) {
+            return tensor.first.ends_with(kScaleEnding);
+        };
+        return m_naming.program() == SliceNaming::Program::DeepSeek &&
+               m_config.text("quantization_config.quant_method") == "fp8" &&
+               recordedBlock(m_config) && std::ranges::any_of(m_parts, isScale);
     }
 
     Result<void> findClass() {
@@ -131,6 +179,19 @@ private:
         return made;
     }
 
+    /// The shape of a tensor that the class has, or of the scales of one.
+    std::optional<Shape> wholeShape(const std::string& name) const {
+        if (const ExpectedTensors::Entry* entry = expected(name)) {
+            return entry->shape;
+        }
+        const ExpectedTensors::Entry* weight =
+            name.ends_with(kScaleEnding)
+                ? expected(name.substr(0, name.size() - kScaleEnding.size()))
+                : nullptr;
+        const auto block = recordedBlock(m_config);
+        return weight != nullptr && block ? blockCounts(weight->shape, *block) : std::nullopt;
+    }
+
     const ExpectedTensors::Entry* expected(const std::string& name) const {
         return name.starts_with(m_fit->prefix)
                    ? m_fit->expected.find(name.substr(m_fit->prefix.size()))
@@ -140,9 +201,11 @@ private:
     /// A tensor with the same elements in all ranks: a copy, or equal slices such as those of a
     /// bias of zeros.
     Result<void> addEqual(const std::string& name, TensorIndex tensor) {
-        const ExpectedTensors::Entry* whole = expected(name);
-        const bool isWhole = whole == nullptr || !isModelRole(m_source->tensor(tensor).role) ||
-                             m_source->tensor(tensor).shape == whole->shape;
+        const std::optional<Shape> whole = wholeShape(name);
+        const bool isFused = !whole && isModelRole(m_source->tensor(tensor).role) &&
+                             m_naming.published(name).size() > 1;
+        const bool isWhole = !isFused && (!whole || !isModelRole(m_source->tensor(tensor).role) ||
+                                          m_source->tensor(tensor).shape == *whole);
         if (isWhole) {
             return put(name, TensorView::of(*m_source, tensor), {0, tensor});
         }
@@ -156,7 +219,8 @@ private:
                         "not that of the config's class")
                 .inTensor(name)
                 .butFound(verbatim(formatDims(m_source->tensor(tensor).shape)))
-                .expecting(verbatim(formatDims(whole->shape)))
+                .expecting(whole ? verbatim(formatDims(*whole))
+                                 : sentence("the tensors of %1", m_fit->model->name))
                 .withHint("Name the folder of the same model with --like");
         }
         std::vector<RankTensor> parts;
@@ -167,19 +231,18 @@ private:
     }
 
     Result<void> add(const std::string& name, const std::vector<RankTensor>& parts) {
-        if (const ExpectedTensors::Entry* whole = expected(name)) {
-            if (parts.size() == 1 && m_source->tensor(parts.front().tensor).shape == whole->shape) {
+        if (const std::optional<Shape> whole = wholeShape(name)) {
+            if (parts.size() == 1 && m_source->tensor(parts.front().tensor).shape == *whole) {
                 ++m_made.taken;
                 return put(name, viewOf(parts.front()), parts.front());
             }
             CAIRN_TRY(const std::vector<TensorView> views, viewsOf(name, parts));
-            CAIRN_TRY(const TensorView joined, concatenated(name, views, whole->shape));
+            CAIRN_TRY(const TensorView joined, concatenated(name, views, *whole));
             ++m_made.joined;
             return put(name, joined, parts.front());
         }
-        if (const FusedLayer* fused = fusedLayer(name);
-            fused != nullptr && isShardedState(*m_source)) {
-            return addFused(name, parts, *fused);
+        if (const std::vector<std::string> fused = m_naming.published(name); fused.size() > 1) {
+            return addFused(name, parts, fused);
         }
         return fail(ErrorCode::Unsupported,
                     "The ranks have different tensors with this name, which the config's class "
@@ -220,67 +283,20 @@ private:
         return views;
     }
 
-    static std::string shapesOf(std::span<const TensorView> views) {
-        std::string text;
-        for (const TensorView& view : views.first(std::min<std::size_t>(views.size(), 4))) {
-            text += (text.empty() ? "" : ", ") + formatDims(view.shape());
-        }
-        return text + (views.size() > 4 ? ", …" : "");
-    }
-
     Result<TensorView> concatenated(const std::string& name, std::span<const TensorView> views,
                                     const Shape& whole) {
-        std::vector<Shape> shapes;
-        for (const TensorView& view : views) {
-            shapes.push_back(view.shape());
-        }
-        const auto dim = cutDimension(shapes, whole);
-        std::int64_t sum = 0;
-        for (const TensorView& view : views) {
-            sum += dim ? view.shape()[*dim] : 0;
-        }
-        const bool padded = dim == 0U && sum > whole[0] && mayBePadded(name) &&
-                            sum - whole[0] < views.back().shape()[0];
-        if (!dim || (sum != whole[*dim] && !padded)) {
-            const bool same = std::ranges::all_of(
-                views, [&](const TensorView& view) { return view.shape() == whole; });
-            return fail(ErrorCode::BadSlice,
-                        same ? Sentence("Each rank has the complete tensor, with other elements: "
-                                        "the files are not of one model")
-                             : "The shapes of the ranks' slices do not add up to that of the "
-                               "config's class")
-                .inTensor(name)
-                .butFound(verbatim(shapesOf(views)))
-                .expecting(sentence("parts of %1 as in %2", formatDims(whole), m_fit->model->name))
-                .withHint("Name the folder of the same model with --like");
-        }
-        if (!isContiguous(name)) {
-            return fail(ErrorCode::Unsupported,
-                        "In which order a rank's slice of this tensor was cut is unknown")
-                .inTensor(name)
-                .butFound(verbatim(shapesOf(views)))
-                .withHint(
-                    "Load the files in the program that wrote them, and save the complete model");
-        }
-        CAIRN_TRY(const TensorView joined, TensorView::concat(views, *dim));
-        m_made.padded += padded ? 1 : 0;
-        return padded ? joined.slice(0, 0, whole[0]) : Result<TensorView>(joined);
+        CAIRN_TRY(const JoinedTensor joined, joinSlices(name, views, whole, m_fit->model->name));
+        m_made.padded += joined.padded ? 1 : 0;
+        return joined.view;
     }
 
     /// Each rank has its rows of the first part, then those of the second.
     Result<void> addFused(const std::string& name, const std::vector<RankTensor>& parts,
-                          const FusedLayer& fused) {
+                          std::span<const std::string> fused) {
         CAIRN_TRY(const std::vector<TensorView> views, viewsOf(name, parts));
-        const std::string_view module = moduleOf(name);
-        const std::string before(module.substr(0, module.size() - fused.name.size()));
-        const std::string after = name.substr(module.size());
         const auto ranks = static_cast<std::int64_t>(m_ranks);
         std::int64_t row = 0;
-        for (const std::string_view part : fused.parts) {
-            if (part.empty()) {
-                continue;
-            }
-            const std::string partName = before + std::string(part) + after;
+        for (const std::string& partName : fused) {
             const ExpectedTensors::Entry* whole = expected(partName);
             const std::int64_t rows =
                 whole != nullptr && !whole->shape.empty() && whole->shape[0] % ranks == 0
@@ -312,7 +328,7 @@ private:
                     "The rows of this fused tensor are not those of the config's class, divided "
                     "by the ranks")
             .inTensor(name)
-            .butFound(verbatim(shapesOf(views)))
+            .butFound(verbatim(shapesText(views)))
             .expecting(sentence("%1 of %2", part, m_fit->model->name))
             .withHint("Load the files in the program that wrote them, and save the complete model");
     }
@@ -381,6 +397,7 @@ private:
     const ModelConfig& m_config;
     CheckpointData m_data;
     std::optional<ModelFit> m_fit;
+    SliceNaming m_naming;
     std::size_t m_ranks = 0;
     std::map<std::string, TensorIndex> m_wholes; ///< equal in all ranks
     std::map<std::string, std::vector<RankTensor>> m_parts;

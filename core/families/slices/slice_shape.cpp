@@ -19,4 +19,17 @@ std::optional<std::size_t> cutDimension(std::span<const Shape> slices, const Sha
     return cut;
 }
 
+std::optional<Shape> blockCounts(Shape weight, const Shape& block) {
+    if (weight.size() != block.size()) {
+        return std::nullopt;
+    }
+    for (std::size_t d = 0; d < weight.size(); ++d) {
+        if (block[d] <= 0) {
+            return std::nullopt;
+        }
+        weight[d] = weight[d] / block[d] + (weight[d] % block[d] == 0 ? 0 : 1);
+    }
+    return weight;
+}
+
 } // namespace cairn

@@ -13,4 +13,8 @@ namespace cairn {
 /// none, or slices of other ranks. Pure.
 std::optional<std::size_t> cutDimension(std::span<const Shape> slices, const Shape& whole);
 
+/// How many blocks a weight has in each dimension, the last ones clipped. Nothing: the block has
+/// other dimensions, or none in one of them.
+std::optional<Shape> blockCounts(Shape weight, const Shape& block);
+
 } // namespace cairn

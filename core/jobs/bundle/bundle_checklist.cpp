@@ -238,6 +238,11 @@ private:
         if (!fit.prefix.empty()) {
             parts.push_back(sentence("the names begin with %1", fit.prefix));
         }
+        if (!difference.unexpected.empty() &&
+            std::ranges::all_of(difference.unexpected, isKerasName)) {
+            parts.push_back("the names are those of TensorFlow in transformers 4, which converts "
+                            "them: from_pretrained(FOLDER, from_tf=True)");
+        }
         append(parts, difference.missing, "missing");
         append(parts, difference.unexpected, "unexpected");
         append(parts, difference.misshapen, "of a different shape or kind");
@@ -262,6 +267,11 @@ private:
         const bool fits = fit && *fit && (*fit)->difference.count() == 0 &&
                           (*fit)->prefix.empty() && (*fit)->model != named.model;
         return fits ? std::string((*fit)->model->name) : std::string();
+    }
+
+    /// "tfgpt2lm_head_model/transformer/wte/embeddings:0"
+    static bool isKerasName(const std::string& name) {
+        return name.find('/') != name.npos && name.ends_with(":0");
     }
 
     static void append(std::vector<Sentence>& parts, const std::vector<std::string>& names,

@@ -3,12 +3,14 @@
 
 #include "core/base/endian.h"
 #include "core/codec/json/json_value.h"
+#include "core/families/adapters/adapter_factors.h"
 #include "core/formats/common/text/json_values.h"
 #include "core/io/byte_source.h"
 #include "core/io/folder.h"
 #include "core/model/element.h"
 #include "core/model/tensor_reader.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -85,6 +87,15 @@ Result<AdapterConfig> readAdapterSettings(const Checkpoint& adapter) {
     CAIRN_TRY(const std::optional<Value> beside, settingsBeside(adapter));
     if (beside) {
         return AdapterConfig::of(*beside);
+    }
+    const auto factor = std::ranges::find_if(
+        adapter.tensors(), [](const TensorEntry& tensor) { return isAdapterFactor(tensor.name); });
+    if (factor != adapter.tensors().end() && !isAdapterOfPeft(adapter)) {
+        return fail(ErrorCode::Unsupported, "The adapter's tensors have other names than those of "
+                                            "PEFT, diffusers and kohya")
+            .inTensor(factor->name)
+            .withHint("diffusers may merge it: pipeline.load_lora_weights(FILE), "
+                      "pipeline.fuse_lora(), pipeline.save_pretrained(FOLDER)");
     }
     return fail(ErrorCode::NotFound, "The adapter has no adapter_config.json, without which its "
                                      "scale is unknown")

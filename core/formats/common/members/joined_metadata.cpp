@@ -7,8 +7,6 @@
 namespace cairn::formats {
 namespace {
 
-constexpr std::size_t kMostKeys = 1000; ///< tied tensors of each shard are keys, too
-
 struct Texts {
     std::size_t place = 0;        ///< of the key among all
     std::vector<ValueItem> files; ///< which have it, with their text
@@ -27,9 +25,6 @@ Value joinedMetadata(const std::vector<FileMetadata>& files) {
     std::map<std::string, Texts> keys;
     for (const auto& [file, texts] : files) {
         for (const auto& [key, text] : texts) {
-            if (!keys.contains(key) && keys.size() == kMostKeys) {
-                continue;
-            }
             Texts& known = keys.try_emplace(key, Texts{keys.size(), {}, true}).first->second;
             known.equal =
                 known.equal && (known.files.empty() || isSameText(known.files.front().value, text));
