@@ -319,7 +319,8 @@ constexpr auto kFields = std::to_array<RequestField>({
      .help = "Write the complete training state as this trainer keeps it: torch (one file), fsdp2 "
              "and torchtitan (DCP folders), lightning (one .ckpt), lightning-fsdp (its folder with "
              "meta.pt), trainer (a checkpoint-N folder of transformers), accelerate (the folder of "
-             "save_state), deepspeed (a universal checkpoint)",
+             "save_state), deepspeed (a universal checkpoint), tensorflow (a checkpoint with its "
+             "object graph, from one of TensorFlow)",
      .choices = kTrainerChoices,
      .kinds = JobKinds(Convert),
      .get = getText<&JobRequest::trainer>,

@@ -28,6 +28,7 @@ constexpr auto kTrainers = std::to_array<Trainer>({
      .format = "deepspeed",
      .isNamed = true,
      .isFolder = true},
+    {.id = "tensorflow", .title = "TensorFlow", .format = "tensorflow", .keepsObjects = true},
 });
 
 } // namespace

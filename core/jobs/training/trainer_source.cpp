@@ -3,6 +3,7 @@
 
 #include "core/analysis/abilities.h"
 #include "core/base/counted.h"
+#include "core/jobs/training/object_source.h"
 #include "core/jobs/training/state_folder.h"
 #include "core/jobs/training/trainer_tree.h"
 #include "core/model/parameter_names.h"
@@ -442,6 +443,10 @@ private:
 
 Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobRequest& request,
                                        const CancelToken& cancel) {
+    const Trainer& trainer = *findTrainer(request.trainer);
+    if (trainer.keepsObjects) {
+        return sourceWithObjects(source, trainer, request, cancel);
+    }
     return TrainerConversion(source, request, cancel).run();
 }
 

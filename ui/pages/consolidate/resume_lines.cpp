@@ -47,6 +47,10 @@ constexpr auto kKnownTrainers = std::to_array<KnownTrainer>({
      "config[\"checkpoint\"] = {\"load_universal\": True}\n"
      "engine, *_ = deepspeed.initialize(model=model, config=config)\n"
      "engine.load_checkpoint(%1)\n"},
+    {"tensorflow", "",
+     "import tensorflow as tf\n"
+     "checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer)\n"
+     "checkpoint.restore(tf.train.latest_checkpoint(%1))\n"},
 });
 
 const KnownTrainer* knownTrainer(std::string_view id) {
