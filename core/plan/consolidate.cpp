@@ -73,6 +73,12 @@ void addObjectGraph(Draft& draft, const LayoutTarget& target, const JobRequest& 
             {name, name, draft.plan.source->tensor(*index).shape, *elements->second});
         chosen = std::prev(draft.strings.end());
     }
+    if (chosen == draft.strings.end() && elements != facts.strings.end() && !elements->second &&
+        request.only.kind != Selection::Kind::All) { // else it is a problem already
+        addProblem(draft, elements->second.error());
+        draft.plan.problems.back().severity = Severity::Warning;
+        draft.plan.problems.back().where.tensor = name;
+    }
     if (chosen == draft.strings.end()) {
         decide(draft, DecisionId::ObjectGraph, "none",
                "Without an object graph the tensors are loaded by their names "

@@ -159,6 +159,19 @@ class TensorFlow(unittest.TestCase):
                         self.assertIsNotNone(found.pop(GRAPH))
                     self.assertEqual(found, tensors)
 
+    def test_a_damaged_graph_is_not_written(self) -> None:
+        cases()
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(shutil.copytree(DATA / "manager", Path(folder) / "copy"))
+            shard = copy / "ckpt-3.data-00000-of-00001"
+            data = bytearray(shard.read_bytes())
+            data[data.index(b"layer_with_weights")] ^= 1
+            shard.write_bytes(data)
+            answer = support.run("consolidate", copy / "ckpt-3", "--only", "all", "--to", "tensorflow", "-o", Path(folder) / "all", "--json")
+            self.assertEqual((answer.code, answer.json["error"]["code"]), (3, "bad-checksum"))
+            plan = support.run("plan", "consolidate", copy / "ckpt-3", "--to", "tensorflow", "-o", Path(folder) / "weights", "--json").json
+            self.assertIn("bad-checksum", [row["code"] for row in plan["problems"]])  # the weights alone load by name
+
     def test_restored_objects_train_on(self) -> None:
         cases()
         with tempfile.TemporaryDirectory() as folder:
