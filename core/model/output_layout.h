@@ -54,6 +54,18 @@ struct ChecksumSlot {
     std::uint32_t segment = 0; ///< index into OutputFile::tensors
 };
 
+/// Four bytes of an index, little-endian, for the masked CRC-32C (codec/crc32c) of one tensor
+/// segment of another file, or of bytes of the index itself.
+struct IndexSlot {
+    std::uint64_t offset = 0;
+    std::uint32_t file = 0;    ///< index into OutputLayout::files, of a file with `sumsSegments`
+    std::uint32_t segment = 0; ///< index into OutputFile::tensors
+};
+struct BlockSlot {
+    std::uint64_t offset = 0; ///< not in `bytes`
+    ByteRange bytes;          ///< with the IndexSlots that are in them filled in
+};
+
 struct OutputFile {
     std::string name; ///< relative to the output
     std::uint64_t size = 0;
@@ -61,6 +73,12 @@ struct OutputFile {
     std::vector<TensorSegment> tensors;   ///< in ascending order of offsets
     std::vector<ChecksumSlot> checksums;
     std::vector<LiteralContent> contents; ///< of the literals, in any order
+    /// The CRC-32C of each tensor segment is needed for slots of an index. Such a file has no
+    /// `checksums`.
+    bool sumsSegments = false;
+    /// Of an index, which has no tensors: both in ascending order of offsets, within one literal.
+    std::vector<IndexSlot> indexSlots = {};
+    std::vector<BlockSlot> blockSlots = {};
 
     /// REQUIRES: `offset` is not before existing literals.
     void addLiteral(std::uint64_t offset, std::vector<std::byte> bytes) {
@@ -70,6 +88,8 @@ struct OutputFile {
     [[nodiscard]] std::span<const std::byte> bytesOf(const LiteralSegment& literal) const {
         return contents[literal.content].view();
     }
+    /// Whether its bytes must be read to write the output, although they are elsewhere on the disk.
+    [[nodiscard]] bool needsChecksums() const { return sumsSegments || !checksums.empty(); }
 };
 
 /// The capabilities of a format's outputs, and their file extensions.
@@ -88,11 +108,17 @@ struct OutputTraits {
         {}; ///< metadata "format", which from_pretrained requires; empty: none
     /// What reads a file or folder of it alone: "torch.load"; empty: see LoadVerdict.
     std::string_view reader = {};
+    bool hasStrings = false; ///< tensors of strings can be written: LayoutRequest::strings
+    /// Name of the tensor of strings that records which object has which tensor: written with the
+    /// weights if the source has it. Empty: there is none in this format.
+    std::string_view objectGraph = {};
 };
 
 struct OutputLayout {
     std::vector<OutputFile> files; ///< in the order in which they are published: index files last
     bool folder = false; ///< the output is a folder of these files, even if there is only one
+    std::vector<std::string> stringTensors =
+        {}; ///< names of tensors whose elements are in literals
 };
 
 /// One tensor to be written.
@@ -125,9 +151,22 @@ struct ShardAxis {
     friend bool operator==(const ShardAxis&, const ShardAxis&) = default;
 };
 
+/// A tensor of strings to be written.
+struct StringTensor {
+    std::string name;   ///< in the output
+    std::string stored; ///< in the source
+    Shape shape;
+    std::shared_ptr<const std::vector<std::byte>>
+        elements; ///< in the canonical form (string_elements.h)
+};
+
+class Checkpoint;
+
 /// The input of a layout function; everything is borrowed for the call.
 struct LayoutRequest {
     std::span<const LayoutTensor> tensors;
+    const Checkpoint* source = nullptr; ///< of the tensors; null: their names are the stored ones
+    std::span<const StringTensor> strings; ///< only for formats with OutputTraits::hasStrings
     const Value* values = nullptr;   ///< nested plain values whose tensor references are `source`
                                      ///< indices; null: only tensors
     std::string baseName = "model";  ///< stem of the files' names

@@ -7,6 +7,7 @@
 #include "core/model/string_elements.h"
 #include "core/plan/average.h"
 #include "core/plan/draft.h"
+#include "core/plan/first_files.h"
 #include "core/plan/fold.h"
 #include "core/plan/output_components.h"
 #include "core/plan/output_dtypes.h"
@@ -30,7 +31,67 @@
 namespace cairn {
 namespace {
 
-/// No output format can store string tensors.
+/// Takes the tensors of strings from the selected ones: for formats that can store them, with their
+/// elements.
+void takeStrings(Draft& draft, const JobRequest& request, const PlanFacts& facts) {
+    const Checkpoint& source = *draft.plan.source;
+    std::erase_if(draft.chosen, [&](TensorIndex index) {
+        const TensorEntry& tensor = source.tensor(index);
+        const auto elements = facts.strings.find(index);
+        if (!hasStrings(tensor.dtype) || elements == facts.strings.end()) {
+            return false;
+        }
+        if (!elements->second) {
+            Error error = elements->second.error();
+            error.where.tensor = tensor.name;
+            addProblem(draft, error);
+            if (request.force) {
+                draft.plan.problems.back().severity = Severity::Warning;
+            }
+            return true;
+        }
+        draft.strings.push_back(
+            {request.rename.apply(tensor.name), tensor.name, tensor.shape, *elements->second});
+        return true;
+    });
+}
+
+/// Writes the source's record of its objects, or states that there is none.
+void addObjectGraph(Draft& draft, const LayoutTarget& target, const JobRequest& request,
+                    const PlanFacts& facts) {
+    if (target.can.objectGraph.empty()) {
+        return;
+    }
+    const std::string name(target.can.objectGraph);
+    const auto isGraph = [&](const StringTensor& tensor) { return tensor.stored == name; };
+    const auto index = draft.plan.source->find(name);
+    const auto elements = index ? facts.strings.find(*index) : facts.strings.end();
+    auto chosen = std::ranges::find_if(draft.strings, isGraph);
+    if (chosen == draft.strings.end() && elements != facts.strings.end() && elements->second &&
+        request.only.kind != Selection::Kind::Glob) {
+        draft.strings.push_back(
+            {name, name, draft.plan.source->tensor(*index).shape, *elements->second});
+        chosen = std::prev(draft.strings.end());
+    }
+    if (chosen == draft.strings.end() && elements != facts.strings.end() && !elements->second &&
+        request.only.kind != Selection::Kind::All) { // else it is a problem already
+        addProblem(draft, elements->second.error());
+        draft.plan.problems.back().severity = Severity::Warning;
+        draft.plan.problems.back().where.tensor = name;
+    }
+    if (chosen == draft.strings.end()) {
+        decide(draft, DecisionId::ObjectGraph, "none",
+               "Without an object graph the tensors are loaded by their names "
+               "(tf.train.load_checkpoint), not by tf.train.Checkpoint.restore");
+        return;
+    }
+    chosen->name = name;
+    decide(draft, DecisionId::ObjectGraph, "carried",
+           "tf.train.Checkpoint.restore finds the variables by it; what is left out of the output "
+           "is left out of it, too");
+}
+
+/// The other formats cannot store tensors of strings.
 void leaveOutStrings(Draft& draft) {
     const auto isText = [&](TensorIndex index) {
         return hasStrings(draft.plan.source->tensor(index).dtype);
@@ -50,7 +111,8 @@ void leaveOutStrings(Draft& draft) {
 
 void decideSelection(Draft& draft, const Selection& selection) {
     const std::size_t all = draft.plan.source->tensors().size();
-    const Sentence value = sentence("%1 of %2 tensors", draft.chosen.size(), all);
+    const std::size_t selected = draft.chosen.size() + draft.strings.size();
+    const Sentence value = sentence("%1 of %2 tensors", selected, all);
     Sentence subtree =
         selection.subtree.empty() ? Sentence() : sentence(" below %1", selection.subtree);
     if (!selection.without.empty()) {
@@ -71,7 +133,7 @@ void decideSelection(Draft& draft, const Selection& selection) {
                sentence("Names that match %1%2", selection.glob, subtree));
         break;
     }
-    if (draft.chosen.empty()) {
+    if (selected == 0) {
         draft.plan.problems.push_back(
             {ErrorCode::TensorNotFound,
              Severity::Error,
@@ -83,7 +145,11 @@ void decideSelection(Draft& draft, const Selection& selection) {
 
 /// Counts the omitted tensors, and warns of those that may belong to the model.
 void reportOmitted(Draft& draft, const Selection& selection) {
-    draft.plan.omitted = findOmitted(*draft.plan.source, selection, draft.chosen);
+    std::vector<TensorIndex> written = draft.chosen;
+    for (const StringTensor& tensor : draft.strings) {
+        written.push_back(*draft.plan.source->find(tensor.stored));
+    }
+    draft.plan.omitted = findOmitted(*draft.plan.source, selection, written);
     if (!selection.isWeights()) {
         return; // requested by name or by role
     }
@@ -166,6 +232,8 @@ void layOut(Draft& draft, const LayoutTarget& target, const Value* values,
     }
     LayoutRequest request;
     request.tensors = draft.tensors;
+    request.source = draft.plan.source.get();
+    request.strings = draft.strings;
     request.baseName = draft.baseName;
     request.values = values;
     request.maxShardBytes = maxShardBytes;
@@ -201,9 +269,7 @@ void addSidecars(Draft& draft, std::vector<Sidecar> sidecars) {
         }
         files.push_back(std::move(file));
     }
-    // First, so that index files stay last.
-    layout.files.insert(layout.files.begin(), std::make_move_iterator(files.begin()),
-                        std::make_move_iterator(files.end()));
+    insertFirst(layout, std::move(files));
     if (names.empty()) {
         decide(draft, DecisionId::Bundle, "weights only",
                "No config or tokenizer files were found around the checkpoint");
@@ -414,9 +480,11 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, request.only));
     auto damaged =
         leaveOutDamaged(*draft.plan.source, facts, forcibleOf(request.force), draft.chosen);
+    takeStrings(draft, request, facts);
     leaveOutStrings(draft);
     leaveOutParts(draft, facts.unpacked);
     decideSelection(draft, request.only);
+    addObjectGraph(draft, target, request, facts);
     reportOmitted(draft, request.only);
     std::erase_if(draft.chosen, [&](TensorIndex index) {
         return facts.copied.contains(draft.plan.source->tensor(index).name);
@@ -457,7 +525,9 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     checkSubclassParts(draft, request.bundle || request.mustLoad);
     const bool carries = whole && target.can.hasValues && sameNames;
     const Value* written = carries ? values : nullptr;
-    if (whole) {
+    const bool valuesAreTensors = // which are written
+        draft.plan.source->format() == target.id && !target.can.objectGraph.empty();
+    if (whole && !valuesAreTensors) {
         decide(draft, DecisionId::PlainValues,
                written == nullptr ? Sentence("left out")
                : saved.complete()

@@ -121,6 +121,9 @@ struct PlanFacts {
     /// Tensors that are unusable values (model/saved_values.h), by their names in the checkpoint
     /// that was opened.
     std::vector<UnusableValue> damagedTensors;
+    /// The elements of tensors of strings, for formats that can store them, or why they cannot be
+    /// read.
+    std::map<TensorIndex, Result<std::shared_ptr<const std::vector<std::byte>>>> strings;
     std::map<TensorIndex, Dtype>
         fixedDtypes; ///< of the output, whatever the request: as the format's readers need them
     std::shared_ptr<const FoldedSource>

@@ -23,6 +23,7 @@ struct Draft {
     std::map<TensorIndex, Dtype> fixed;    ///< PlanFacts::fixedDtypes
     std::vector<LayoutTensor> tensors;
     std::size_t firstScale = kNoScales; ///< in the plan's source: scales that were added
+    std::vector<StringTensor> strings;  ///< written beside `tensors`
     std::string baseName = "model";     ///< stem of the files' names
     std::vector<std::pair<std::string, std::string>> metadata;
 };

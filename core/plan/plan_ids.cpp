@@ -21,6 +21,7 @@ const auto& decisionRows() {
         {TensorsSelected, "tensors_selected", "tensors"},
         {TensorsAdded, "tensors_added", "tensors"},
         {StringsLeftOut, "strings_left_out", "strings"},
+        {ObjectGraph, "object_graph", "object graph"},
         {PlainValues, "plain_values", "plain values"},
         {TiedLeftOut, "tied_left_out", "tied tensors"},
         {TiedShared, "tied_shared", "tied tensors"},

@@ -17,6 +17,7 @@ enum class DecisionId : std::uint8_t {
     TensorsSelected,
     TensorsAdded,
     StringsLeftOut,
+    ObjectGraph,
     PlainValues,
     TiedLeftOut,
     TiedShared,

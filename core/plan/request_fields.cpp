@@ -320,7 +320,8 @@ constexpr auto kFields = std::to_array<RequestField>({
              "and torchtitan (DCP folders), lightning (one .ckpt), lightning-fsdp (its folder with "
              "meta.pt), trainer (a checkpoint-N folder of transformers), accelerate (the folder of "
              "save_state), deepspeed (a universal checkpoint), orbax (a step folder of "
-             "CheckpointManager), flax (one file)",
+             "CheckpointManager), flax (one file), tensorflow (a checkpoint with its object graph, "
+             "from one of TensorFlow)",
      .choices = kTrainerChoices,
      .kinds = JobKinds(Convert),
      .get = getText<&JobRequest::trainer>,

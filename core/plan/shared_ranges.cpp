@@ -160,7 +160,7 @@ std::vector<SharedRange> sharedRanges(const CopyPlan& plan) {
         return ranges;
     }
     for (std::size_t i = 0; i < plan.layout.files.size(); ++i) {
-        if (plan.layout.files[i].checksums.empty() && !plan.layout.files[i].tensors.empty()) {
+        if (!plan.layout.files[i].needsChecksums() && !plan.layout.files[i].tensors.empty()) {
             addFile(plan, static_cast<std::uint32_t>(i), ranges);
         }
     }

@@ -30,6 +30,7 @@ constexpr auto kTrainers = std::to_array<Trainer>({
      .isFolder = true},
     {.id = "orbax", .title = "Orbax", .format = "orbax", .isNamed = true, .isFolder = true},
     {.id = "flax", .title = "Flax", .format = "flax", .isNamed = true},
+    {.id = "tensorflow", .title = "TensorFlow", .format = "tensorflow", .keepsObjects = true},
 });
 
 } // namespace

@@ -160,6 +160,47 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
     return checkSlots(file);
 }
 
+/// The literal that contains these bytes, or null.
+const LiteralSegment* literalAround(const OutputFile& file, ByteRange bytes) {
+    const auto after =
+        std::ranges::upper_bound(file.literals, bytes.offset, {}, &LiteralSegment::offset);
+    if (after == file.literals.begin()) {
+        return nullptr;
+    }
+    const LiteralSegment& literal = *std::prev(after);
+    const ByteRange inside{bytes.offset - literal.offset, bytes.length};
+    return inside.fitsInto(file.bytesOf(literal).size()) ? &literal : nullptr;
+}
+
+/// The slots of an index name segments of files that are summed.
+Result<void> checkIndex(const OutputLayout& layout, const OutputFile& file) {
+    constexpr std::uint64_t kSlotBytes = 4;
+    const bool hasSlots = !file.indexSlots.empty() || !file.blockSlots.empty();
+    if ((hasSlots && !file.tensors.empty()) || (file.sumsSegments && !file.checksums.empty())) {
+        return broken(file, 0, "The plan's checksums do not match the kind of the file");
+    }
+    const auto outside = [&](std::uint64_t offset) {
+        return broken(file, offset, "The plan's checksum has no location");
+    };
+    for (const IndexSlot& slot : file.indexSlots) {
+        const bool exists = slot.file < layout.files.size() &&
+                            layout.files[slot.file].sumsSegments &&
+                            slot.segment < layout.files[slot.file].tensors.size();
+        if (!exists || literalAround(file, {slot.offset, kSlotBytes}) == nullptr) {
+            return outside(slot.offset);
+        }
+    }
+    for (const BlockSlot& slot : file.blockSlots) {
+        const bool apart =
+            slot.offset >= slot.bytes.end() || slot.offset + kSlotBytes <= slot.bytes.offset;
+        if (!apart || literalAround(file, slot.bytes) == nullptr ||
+            literalAround(file, {slot.offset, kSlotBytes}) == nullptr) {
+            return outside(slot.offset);
+        }
+    }
+    return {};
+}
+
 /// "model.safetensors", "1_Pooling/config.json".
 bool isPlainName(std::string_view name) {
     constexpr std::size_t kMostParts = 4;
@@ -203,6 +244,7 @@ Result<void> validate(const CopyPlan& plan) {
             return broken(file, 0, "The plan's file name is invalid or duplicated");
         }
         CAIRN_CHECK(checkFile(plan, file));
+        CAIRN_CHECK(checkIndex(plan.layout, file));
         const auto sum = checkedAdd(total, file.size);
         if (!sum) {
             return broken(file, 0, "The plan's output is too large");

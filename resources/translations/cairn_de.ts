@@ -13347,6 +13347,86 @@
         <source>`consolidate --to %1` writes the weights under their own names</source>
         <translation>`consolidate --to %1` schreibt die Gewichte unter ihren eigenen Namen</translation>
     </message>
+    <message>
+        <source>All variables are written as they are; the program must make the same objects</source>
+        <translation>Alle Variablen werden unverändert geschrieben; das Programm muss die gleichen Objekte anlegen</translation>
+    </message>
+    <message>
+        <source>Cast it with --dtype, or write a different format</source>
+        <translation>Mit --dtype umwandeln oder ein anderes Format schreiben</translation>
+    </message>
+    <message>
+        <source>Keras cannot store this tensor's dtype</source>
+        <translation>Keras kann den Dtype dieses Tensors nicht speichern</translation>
+    </message>
+    <message>
+        <source>Keras has no variable of this name</source>
+        <translation>Keras hat keine Variable dieses Namens</translation>
+    </message>
+    <message>
+        <source>Map the names with --rename, in the order in which the layers have their variables; a .keras or .weights.h5 file of the same model shows them</source>
+        <translation>Die Namen mit --rename zuordnen, in der Reihenfolge der Variablen ihrer Schichten; eine .keras- oder .weights.h5-Datei desselben Modells zeigt sie</translation>
+    </message>
+    <message>
+        <source>Nothing relates the names of this checkpoint to the objects of the trainer</source>
+        <translation>Nichts ordnet die Namen dieses Checkpoints den Objekten des Trainers zu</translation>
+    </message>
+    <message>
+        <source>TensorFlow cannot store this tensor's dtype</source>
+        <translation>TensorFlow kann den Dtype dieses Tensors nicht speichern</translation>
+    </message>
+    <message>
+        <source>TensorFlow cannot store this tensor's name</source>
+        <translation>TensorFlow kann den Namen dieses Tensors nicht speichern</translation>
+    </message>
+    <message>
+        <source>The HDF5 library did not lay out the file</source>
+        <translation>Die HDF5-Bibliothek hat die Datei nicht angelegt</translation>
+    </message>
+    <message>
+        <source>The plan's checksums do not match the kind of the file</source>
+        <translation>Die Prüfsummen des Plans passen nicht zur Art der Datei</translation>
+    </message>
+    <message>
+        <source>Too many datasets for one HDF5 file</source>
+        <translation>Zu viele Datasets für eine HDF5-Datei</translation>
+    </message>
+    <message>
+        <source>Two tensors have the same name</source>
+        <translation>Zwei Tensoren haben denselben Namen</translation>
+    </message>
+    <message>
+        <source>Without an object graph the tensors are loaded by their names (tf.train.load_checkpoint), not by tf.train.Checkpoint.restore</source>
+        <translation>Ohne Objektgraph werden die Tensoren über ihre Namen geladen (tf.train.load_checkpoint), nicht mit tf.train.Checkpoint.restore</translation>
+    </message>
+    <message>
+        <source>`cairn-cli consolidate --to %1` writes the weights, which are loaded by their names</source>
+        <translation>`cairn-cli consolidate --to %1` schreibt die Gewichte, die über ihre Namen geladen werden</translation>
+    </message>
+    <message>
+        <source>`cairn-cli consolidate --to %1` writes the weights</source>
+        <translation>`cairn-cli consolidate --to %1` schreibt die Gewichte</translation>
+    </message>
+    <message>
+        <source>Leave it out with --only GLOB: the output is then loaded by names</source>
+        <translation>Mit --only GLOB weglassen: die Ausgabe wird dann über Namen geladen</translation>
+    </message>
+    <message>
+        <source>The tensors are too large for one file</source>
+        <translation>Die Tensoren sind zu groß für eine Datei</translation>
+    </message>
+    <message>
+        <source>A .weights.h5 file is a single file</source>
+        <translation>Eine .weights.h5-Datei ist eine einzelne Datei</translation>
+    </message>
+    <message>
+        <source>Leave out --max-shard-size</source>
+        <translation>--max-shard-size weglassen</translation>
+    </message>
+    <message>
+        <source>Rename one of them</source>
+        <translation>Einen davon umbenennen</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::AbilitiesPane</name>
@@ -16339,6 +16419,14 @@
     <message>
         <source>For llama.cpp: its names, with config and tokenizer inside</source>
         <translation>Für llama.cpp: mit dessen Namen, Config und Tokenizer darin</translation>
+    </message>
+    <message>
+        <source>A TensorFlow checkpoint: index and data in a folder, loaded by names or restored into objects</source>
+        <translation>Ein TensorFlow-Checkpoint: Index und Daten in einem Ordner, über Namen geladen oder in Objekte zurückgeladen</translation>
+    </message>
+    <message>
+        <source>One .weights.h5 file for load_weights() of Keras 3</source>
+        <translation>Eine .weights.h5-Datei für load_weights() von Keras 3</translation>
     </message>
     <message>
         <source>One archive of arrays for numpy.load()</source>

@@ -192,6 +192,61 @@ class Keras(unittest.TestCase):
         for array in (weight.numpy() for weight in self.model.weights):
             self.assertTrue(any(numpy.array_equal(array, one) for one in kept.values()))
 
+    def test_written_weights_are_loaded(self) -> None:
+        """Keras loads what --to keras writes, with the optimizer, and trains on as before."""
+        def continued(made, path: Path) -> list[float]:
+            made.load_weights(path)
+            return [made.train_on_batch(data, wanted) for _ in range(3)]
+        data, wanted = numpy.random.default_rng(3).random((16, 8)), numpy.random.default_rng(4).random((16, 3))
+        for policy in ("float32", "bfloat16", "mixed_bfloat16", "float16", "float64"):
+            for ending in (".weights.h5", ".keras"):
+                with self.subTest(policy=policy, ending=ending):
+                    made = model(policy)
+                    made.compile("adam", "mse")
+                    made.fit(data, wanted, epochs=2, batch_size=8, verbose=0)
+                    source = self.folder / f"source_{policy}{ending}"
+                    made.save_weights(source) if ending == ".weights.h5" else made.save(source)
+                    original = source
+                    if ending == ".keras":
+                        original = self.folder / f"original_{policy}.weights.h5"
+                        original.write_bytes(zipfile.ZipFile(source).read("model.weights.h5"))
+                    out = self.folder / f"written_{policy}{ending[:2]}.weights.h5"
+                    answer = run("consolidate", source, "--only", "all", "--to", "keras", "-o", out, "--json")
+                    self.assertEqual(answer.code, 0, answer.said())
+                    with h5py.File(original) as before, h5py.File(out) as after:
+                        self.assertEqual(stored(after), stored(before))
+                    again = self.folder / f"again_{policy}{ending[:2]}.weights.h5"
+                    self.assertEqual(run("consolidate", out, "--only", "all", "--to", "keras", "-o", again).code, 0)
+                    self.assertEqual(again.read_bytes(), out.read_bytes())
+                    def fresh():
+                        other = model(policy)
+                        other.compile("adam", "mse")
+                        other.optimizer.build(other.trainable_variables)  # else Keras skips its state
+                        return other
+                    self.assertEqual(continued(fresh(), out), continued(fresh(), original))
+
+    def test_written_datasets_of_every_type(self) -> None:
+        """0-d, empty and large ones; h5py reads the same elements."""
+        path = self.folder / "types.h5"
+        random = numpy.random.default_rng(7)
+        with h5py.File(path, "w") as file:
+            for number, name in enumerate("f8 f4 f2 i1 u1 i2 u2 i4 u4 i8 u8 ? c8 c16".split()):
+                for place, shape in enumerate(((), (0,), (3, 0, 2), (5,), (2, 3, 4), (300, 257))):
+                    file[f"layers/l{number}/vars/{place}"] = random.integers(0, 2, shape).astype(name)
+            for deep in range(300):
+                file[f"layers/deep_{deep}/" + "sub/" * (deep % 7) + "vars/0"] = random.random(deep % 5).astype("f4")
+        out = self.folder / "types.weights.h5"
+        answer = run("consolidate", path, "--only", "all", "--to", "keras", "-o", out, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        with h5py.File(path) as before, h5py.File(out) as after:
+            self.assertEqual(stored(after), stored(before))
+        for name in ("kernel", "layers/a/vars/x", "layers//vars/0", "vars"):
+            with h5py.File(self.folder / "named.h5", "w") as file:
+                file["layers/b/vars/0"] = numpy.ones(3)
+            answer = run("consolidate", self.folder / "named.h5", "--only", "all", "--to", "keras", "--rename",
+                         "layers/b/vars/0=" + name, "-o", self.folder / "refused.weights.h5", "--json")
+            self.assertEqual((answer.code, answer.json["error"]["code"]), (4, "name-not-representable"), name)
+
     def test_plain_hdf5(self) -> None:
         random = numpy.random.default_rng(1)
         for libver in ("earliest", ("earliest", "v110"), ("v110", "v110")):

@@ -111,7 +111,7 @@ Result<void> readAll(int output, std::string& text, const std::string& name,
 } // namespace
 
 Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::string& name,
-                                    const CancelToken& cancel) {
+                                    const CancelToken& cancel, IndexRole role) {
     const std::filesystem::path program = programPath();
     if (::access(program.c_str(), X_OK) != 0) {
         return fail(ErrorCode::Unsupported, "The program that reads HDF5 files is missing")
@@ -125,11 +125,13 @@ Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::
     }
     // The role also selects it in a program that has several. Input and messages are closed: a
     // minimal system has no /dev/null.
-    auto process =
-        startProgram({program.string(),
-                      {kIndexProgram, std::to_string(range.offset), std::to_string(range.length)},
-                      {-1, output->write.fd(), -1, descriptor},
-                      true});
+    std::vector<std::string> words = {kIndexProgram, std::to_string(range.offset),
+                                      std::to_string(range.length)};
+    if (role == IndexRole::Layout) {
+        words.emplace_back(kLayoutRole);
+    }
+    auto process = startProgram(
+        {program.string(), std::move(words), {-1, output->write.fd(), -1, descriptor}, true});
     output->write = FileHandle();
     if (!process) {
         return unreadable(name, "cannot start cairn-hdf5-index");

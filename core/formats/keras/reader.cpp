@@ -4,6 +4,7 @@
 #include "core/codec/zip/zip_archive.h"
 #include "core/formats/common/members/file_data.h"
 #include "core/formats/common/text/json_values.h"
+#include "core/formats/keras/layout.h"
 #include "core/formats/keras/weights_file.h"
 #include "core/model/saved_values.h"
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>(
     {"*.keras", "*.weights.h5", "*.h5", "*.hdf5", "*.weights.json"});
+constexpr auto kWrittenEndings = std::to_array<std::string_view>({".weights.h5"});
 constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 constexpr std::string_view kWeights = "model.weights.h5";
 constexpr std::string_view kShardIndex = ".weights.json";
@@ -331,7 +333,10 @@ const FormatInfo kFormat{
     .globs = kGlobs,
     .probe = probe,
     .open = open,
+    .layout = layOut,
     .savesIn = savesIn,
+    .writes = {.endings = kWrittenEndings,
+               .reader = "load_weights() of Keras 3, if its name ends with .weights.h5"},
 };
 
 } // namespace cairn::formats::keras

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 namespace cairn::formats::tensorflow {
 namespace {
@@ -285,6 +286,38 @@ void BundleReader::findStrayFiles(Part& part) {
     }
 }
 
+/// Entries of the same dtype and shape at the same bytes: tied tensors, which Cairn writes once.
+void BundleReader::joinTied() {
+    struct Located {
+        FileIndex file;
+        ByteRange bytes;
+        std::size_t tensor = 0;
+        [[nodiscard]] auto key() const {
+            return std::tuple(file, bytes.offset, bytes.length, tensor);
+        }
+    };
+    std::vector<Located> all;
+    for (std::size_t i = 0; i < m_data.tensors.size(); ++i) {
+        const TensorEntry& tensor = m_data.tensors[i];
+        if (tensor.pieces.size() == 1 && tensor.pieces.front().bytes.length > 0 &&
+            !hasStrings(tensor.dtype)) {
+            all.push_back({tensor.pieces.front().file, tensor.pieces.front().bytes, i});
+        }
+    }
+    std::ranges::sort(all, {}, &Located::key);
+    for (std::size_t i = 1, first = 0; i < all.size(); ++i) {
+        if (all[i].file != all[first].file || all[i].bytes != all[first].bytes) {
+            first = i;
+            continue;
+        }
+        const TensorEntry& stored = m_data.tensors[all[first].tensor];
+        TensorEntry& tensor = m_data.tensors[all[i].tensor];
+        if (tensor.dtype == stored.dtype && tensor.shape == stored.shape) {
+            tensor.aliasOf = TensorIndex(all[first].tensor);
+        }
+    }
+}
+
 void BundleReader::takeRoles() {
     OptimizerPlaces optimizers;
     for (const TensorEntry& tensor : m_data.tensors) {
@@ -369,6 +402,7 @@ void BundleReader::takeValues() {
 }
 
 void BundleReader::finish() {
+    joinTied();
     takeRoles();
     takePosition();
     takeValues();

@@ -53,6 +53,7 @@ private:
     void checkShards(Part& part);
     void findStrayFiles(Part& part);
     void noteOpaque(const std::string& name, std::uint32_t dataType);
+    void joinTied();
     void takeRoles();
     void takePosition();
     std::optional<double> scalarAt(const TensorEntry& tensor) const;

@@ -16,6 +16,7 @@ using protobuf::tag;
 using protobuf::Wire;
 
 constexpr std::uint32_t kReference = 100; ///< for DT_FLOAT_REF and other reference types
+constexpr std::uint32_t kLastType = 32;   ///< DT_UINT2
 
 Input inputOf(std::span<const std::byte> message) {
     return Input(reinterpret_cast<const std::uint8_t*>(message.data()),
@@ -202,9 +203,18 @@ std::optional<Dtype> dtypeOf(std::uint32_t dataType) {
         Dtype::Float8E5m2fnuz, Dtype::Int4,         Dtype::Uint4,          Dtype::Int2,
         Dtype::Uint2,
     });
-    static_assert(kTable.size() == 33);
+    static_assert(kTable.size() == kLastType + 1);
     const std::uint32_t plain = dataType > kReference ? dataType - kReference : dataType;
     return plain < kTable.size() ? kTable[plain] : std::nullopt;
+}
+
+std::optional<std::uint32_t> dataTypeOf(Dtype dtype) {
+    for (std::uint32_t type = 0; type <= kLastType; ++type) {
+        if (dtypeOf(type) == dtype) {
+            return type;
+        }
+    }
+    return std::nullopt;
 }
 
 std::string dataTypeName(std::uint32_t dataType) {

@@ -25,6 +25,9 @@ inline constexpr std::uint32_t kDtVariant = 21;
 /// The element type of a DataType, or of a reference type (+ 100); empty: no element type.
 std::optional<Dtype> dtypeOf(std::uint32_t dataType);
 
+/// The DataType of an element type; empty: TensorFlow has none.
+std::optional<std::uint32_t> dataTypeOf(Dtype dtype);
+
 /// "resource", "variant", "DataType 77": for messages about types without elements.
 std::string dataTypeName(std::uint32_t dataType);
 

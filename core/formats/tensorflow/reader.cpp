@@ -2,6 +2,7 @@
 #include "core/codec/sstable/sstable.h"
 #include "core/formats/format.h"
 #include "core/formats/tensorflow/folder.h"
+#include "core/formats/tensorflow/layout.h"
 #include "core/formats/tensorflow/names.h"
 #include "core/formats/tensorflow/saver_v1.h"
 
@@ -90,7 +91,13 @@ const FormatInfo kFormat{.id = "tensorflow",
                          .globs = kGlobs,
                          .probe = probe,
                          .open = open,
+                         .layout = layOut,
                          .isSeries = isSeries,
-                         .savesIn = savesIn};
+                         .savesIn = savesIn,
+                         .writes = {.sharesBytes = true,
+                                    .splitsFiles = true,
+                                    .reader = "tf.train.load_checkpoint",
+                                    .hasStrings = true,
+                                    .objectGraph = kObjectGraphKey}};
 
 } // namespace cairn::formats::tensorflow

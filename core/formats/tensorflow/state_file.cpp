@@ -103,4 +103,25 @@ std::optional<StateFile> parseStateFile(std::string_view text) {
     return known ? std::optional(std::move(state)) : std::nullopt;
 }
 
+std::string stateFileText(std::string_view prefix) {
+    constexpr unsigned char kDelete = 127;
+    std::string quoted;
+    for (const char c : prefix) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\' || c == '\'') {
+            quoted += '\\';
+            quoted += c;
+        } else if (byte < ' ' || byte >= kDelete) {
+            quoted += '\\';
+            quoted += static_cast<char>('0' + (byte >> 6U));
+            quoted += static_cast<char>('0' + ((byte >> 3U) & 7U));
+            quoted += static_cast<char>('0' + (byte & 7U));
+        } else {
+            quoted += c;
+        }
+    }
+    return "model_checkpoint_path: \"" + quoted + "\"\nall_model_checkpoint_paths: \"" + quoted +
+           "\"\n";
+}
+
 } // namespace cairn::formats::tensorflow

@@ -19,4 +19,7 @@ struct StateFile {
 /// Empty: not such a file.
 std::optional<StateFile> parseStateFile(std::string_view text);
 
+/// The text of a state file beside one checkpoint.
+std::string stateFileText(std::string_view prefix);
+
 } // namespace cairn::formats::tensorflow

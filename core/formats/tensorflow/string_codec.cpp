@@ -3,11 +3,13 @@
 
 #include "core/base/endian.h"
 #include "core/codec/crc32c/crc32c.h"
+#include "core/codec/protobuf/write.h"
 #include "core/io/sequential_source.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace cairn::formats::tensorflow {
@@ -237,6 +239,31 @@ Result<LocatedPiece> StringCodec::locate(const ByteSourcePtr& file, const Tensor
     located.bytes = {0, size};
     located.comparesItself = expected.has_value();
     return located;
+}
+
+EncodedStrings encodeStrings(std::span<const std::byte> canonical) {
+    std::string lengths;
+    std::vector<std::span<const std::byte>> elements;
+    EncodedStrings encoded;
+    while (canonical.size() >= sizeof(std::uint64_t)) {
+        const auto length = loadLittle<std::uint64_t>(canonical);
+        canonical = canonical.subspan(sizeof length);
+        elements.push_back(canonical.first(static_cast<std::size_t>(length)));
+        canonical = canonical.subspan(static_cast<std::size_t>(length));
+        protobuf::appendVarint(lengths, length);
+        encoded.crc32c = addLength(encoded.crc32c, length, false);
+    }
+    std::array<std::byte, kChecksumBytes> stored{};
+    storeLittle(std::span<std::byte>(stored), 0, maskedCrc32c(encoded.crc32c));
+    const auto head = asBytes(lengths);
+    encoded.bytes.assign(head.begin(), head.end());
+    encoded.bytes.insert(encoded.bytes.end(), stored.begin(), stored.end());
+    encoded.crc32c = crc32c(encoded.crc32c, stored);
+    for (const auto element : elements) {
+        encoded.bytes.insert(encoded.bytes.end(), element.begin(), element.end());
+        encoded.crc32c = crc32c(encoded.crc32c, element);
+    }
+    return encoded;
 }
 
 } // namespace cairn::formats::tensorflow

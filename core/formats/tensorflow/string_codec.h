@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace cairn::formats::tensorflow {
 
@@ -32,5 +34,13 @@ private:
     bool m_bigEndian;
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> m_checksums;
 };
+
+/// The data of an entry of strings, for a little-endian bundle, and its checksum.
+struct EncodedStrings {
+    std::vector<std::byte> bytes;
+    std::uint32_t crc32c = 0; ///< not masked
+};
+/// REQUIRES: `canonical` consists of complete elements (model/string_elements.h).
+EncodedStrings encodeStrings(std::span<const std::byte> canonical);
 
 } // namespace cairn::formats::tensorflow

@@ -218,7 +218,8 @@ CopyPlan archivePlan(CheckpointPtr source, const PackOptions& options) {
     plan.job = "pack";
     plan.format = "archive";
     plan.output = options.output;
-    OutputFile file{options.output.filename().string(), 0, {}, {}, {}, {}};
+    OutputFile file;
+    file.name = options.output.filename().string();
     for (std::size_t i = 0; i < source->tensors().size(); ++i) {
         const TensorEntry& tensor = source->tensors()[i];
         file.tensors.push_back({0, tensor.bytes(), TensorIndex(i), tensor.name,

@@ -14,6 +14,7 @@
 #include "core/jobs/bundle/pipeline.h"
 #include "core/jobs/bundle/planned_output.h"
 #include "core/jobs/bundle/quantization_config.h"
+#include "core/plan/first_files.h"
 
 #include <nlohmann/json.hpp>
 
@@ -362,7 +363,9 @@ void addCard(CopyPlan& plan, bool otherNames) {
     OutputFile file;
     file.name = "README.md";
     setText(file, modelCard(plan));
-    plan.layout.files.insert(plan.layout.files.begin(), std::move(file));
+    std::vector<OutputFile> card;
+    card.push_back(std::move(file));
+    insertFirst(plan.layout, std::move(card));
 }
 
 /// Lines of the list that fail stop the job unless it is forced. `hasMoreOnly`: see

@@ -111,7 +111,7 @@ Result<JobReport> exportCsv(const Checkpoint& source, TensorIndex index,
     plan.output = output;
     plan.problems = outputProblems(placeFacts(source, output), 0);
     CAIRN_CHECK(checkRunnable(plan));
-    plan.layout.files.push_back({output.filename().string(), 0, {}, {}, {}, {}});
+    plan.layout.files.emplace_back().name = output.filename().string();
 
     context.setPhase(JobPhase::Writing);
     CAIRN_TRY(Staging staging,

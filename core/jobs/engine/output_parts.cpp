@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/engine/output_parts.h"
 
+#include "core/codec/crc32c/crc32c.h"
+#include "core/io/hash.h"
 #include "core/model/columns.h"
 
 #include <array>
@@ -74,6 +76,40 @@ std::span<const ChecksumSlot> FileParts::slotsOf(std::uint32_t tensor) const {
     const auto first = std::ranges::lower_bound(m_byTensor, tensor, {}, &ChecksumSlot::segment);
     const auto last = std::ranges::upper_bound(m_byTensor, tensor, {}, &ChecksumSlot::segment);
     return {first, last};
+}
+
+std::uint32_t FileParts::addToChecksum(std::uint32_t crc, std::span<const std::byte> bytes) const {
+    return m_file->sumsSegments ? crc32c(crc, bytes) : crc32(crc, bytes);
+}
+
+std::vector<FilledSlot> fillIndexSlots(const OutputFile& index, const Checksums& checksums) {
+    std::vector<FilledSlot> slots;
+    for (const IndexSlot& slot : index.indexSlots) {
+        slots.push_back({slot.offset, maskedCrc32c(checksums[slot.file][slot.segment])});
+    }
+    const std::size_t segments = slots.size();
+    for (const BlockSlot& block : index.blockSlots) {
+        const auto after = std::ranges::upper_bound(index.literals, block.bytes.offset, {},
+                                                    &LiteralSegment::offset);
+        const LiteralSegment& literal = *std::prev(after);
+        const auto bytes = index.bytesOf(literal).subspan(
+            static_cast<std::size_t>(block.bytes.offset - literal.offset),
+            static_cast<std::size_t>(block.bytes.length));
+        std::vector<std::byte> filled(bytes.begin(), bytes.end());
+        patchSlots(filled, block.bytes.offset, std::span(slots).first(segments));
+        slots.push_back({block.offset, maskedCrc32c(crc32c(0, filled))});
+    }
+    std::ranges::sort(slots, {}, &FilledSlot::offset);
+    return slots;
+}
+
+void patchSlots(std::span<std::byte> bytes, std::uint64_t begin,
+                std::span<const FilledSlot> slots) {
+    const std::uint64_t from = begin < 3 ? 0 : begin - 3; // slots have four bytes
+    auto slot = std::ranges::lower_bound(slots, from, {}, &FilledSlot::offset);
+    for (; slot != slots.end() && slot->offset < begin + bytes.size(); ++slot) {
+        patchChecksum(bytes, begin, slot->offset, slot->value);
+    }
 }
 
 std::size_t filesAbreast(const CopyPlan& plan) {

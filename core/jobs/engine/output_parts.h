@@ -35,7 +35,10 @@ public:
 
     [[nodiscard]] const OutputFile& file() const { return *m_file; }
     [[nodiscard]] std::span<const Part> parts() const { return m_parts; }
-    [[nodiscard]] bool checksummed() const { return !m_byOffset.empty(); }
+    [[nodiscard]] bool checksummed() const { return m_file->needsChecksums(); }
+    /// Continues the checksum of a segment, of the kind that the file's slots need.
+    [[nodiscard]] std::uint32_t addToChecksum(std::uint32_t crc,
+                                              std::span<const std::byte> bytes) const;
 
     /// Index of the part that contains the byte at `offset`, or parts().size().
     [[nodiscard]] std::size_t partAt(std::uint64_t offset) const;
@@ -87,6 +90,21 @@ inline std::size_t chunkAbreast(std::size_t chunkBytes, std::size_t abreast) {
 inline std::uint64_t turnsAbreast(std::uint64_t bytes, std::size_t abreast) {
     return abreast == 1 ? 1 : 2 * bytes / TensorReader::kMaxSpan + 1;
 }
+
+/// By file and tensor segment: CRC-32, or CRC-32C where OutputFile::sumsSegments is set; 0 in files
+/// that need none.
+using Checksums = std::vector<std::vector<std::uint32_t>>;
+
+/// A slot of an index and its value.
+struct FilledSlot {
+    std::uint64_t offset = 0;
+    std::uint32_t value = 0;
+};
+/// The values of an index's slots, in ascending order of offsets, once the checksums of all its
+/// segments are known.
+std::vector<FilledSlot> fillIndexSlots(const OutputFile& index, const Checksums& checksums);
+/// Writes those that overlap [begin, begin + bytes.size()).
+void patchSlots(std::span<std::byte> bytes, std::uint64_t begin, std::span<const FilledSlot> slots);
 
 /// Writes the bytes of a checksum that lie in [begin, begin + bytes.size()).
 void patchChecksum(std::span<std::byte> bytes, std::uint64_t begin, std::uint64_t slotOffset,

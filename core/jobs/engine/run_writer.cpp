@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/engine/run_writer.h"
 
-#include "core/io/hash.h"
-
 #include <algorithm>
 #include <cstring>
 
@@ -27,6 +25,11 @@ std::uint64_t rowBytes(const Box& box, std::uint64_t elementBytes) {
         bytes *= extent;
     }
     return bytes;
+}
+
+Error journalMisfit() {
+    return fail(ErrorCode::ChangedOnDisk, "The job's journal does not match its plan")
+        .withHint("Remove the interrupted job with `cairn-cli job clean` and start again");
 }
 
 } // namespace
@@ -56,7 +59,8 @@ bool SeamStore::hasAny(const std::vector<bool>& files) const {
 
 WriteState::WriteState(const EngineJob& theJob, std::span<const FileParts> theParts,
                        std::span<const StagedFile> theFiles, Checksums& theChecksums)
-    : job(theJob), parts(theParts), files(theFiles), checksums(theChecksums) {
+    : job(theJob), parts(theParts), files(theFiles), checksums(theChecksums),
+      indexSlots(theParts.size()) {
     for (const FileParts& file : parts) {
         const std::size_t count = file.file().tensors.size();
         known.push_back(std::make_unique<std::atomic<bool>[]>(count));
@@ -112,25 +116,17 @@ RunWriter::RunWriter(WriteState& state, std::span<std::byte> buffer,
 
 Result<void> WriteState::restore(const Run& run, const RunRecord& record) {
     const FileParts& file = parts[run.file];
-    const auto misfit = [&] {
-        return fail(ErrorCode::ChangedOnDisk, "The job's journal does not match its plan")
-            .withHint("Remove the interrupted job with `cairn-cli job clean` and start again");
-    };
     std::uint64_t bytes = run.bytes();
     for (const RunRecord::Fragment& each : record.fragments) {
         if (each.file != run.file || each.block >= file.file().size || each.block % kBlock != 0 ||
             each.at + each.bytes.size() > kBlock) {
-            return misfit();
+            return journalMisfit();
         }
         CAIRN_CHECK(addFragment(each.file, each.block, each.at, each.bytes));
         bytes -= std::min<std::uint64_t>(bytes, each.bytes.size()); // counted with their block
     }
+    CAIRN_CHECK(restoreChecksums(run, record));
     for (const auto& [tensor, crc] : record.checksums) {
-        if (tensor >= file.file().tensors.size()) {
-            return misfit();
-        }
-        checksums[run.file][tensor] = crc;
-        known[run.file][tensor].store(true, std::memory_order_release);
         const Part& last = file.parts().back();
         for (const ChecksumSlot& slot : file.slotsOf(tensor)) {
             const bool waits = !last.tensor && slot.offset >= last.offset && last.offset >= run.end;
@@ -141,6 +137,25 @@ Result<void> WriteState::restore(const Run& run, const RunRecord& record) {
     }
     job.context.addWritten(bytes);
     return {};
+}
+
+Result<void> WriteState::restoreChecksums(const Run& run, const RunRecord& record) {
+    for (const auto& [tensor, crc] : record.checksums) {
+        if (tensor >= checksums[run.file].size()) {
+            return journalMisfit();
+        }
+        checksums[run.file][tensor] = crc;
+        known[run.file][tensor].store(true, std::memory_order_release);
+    }
+    return {};
+}
+
+void WriteState::fillIndexes(const std::vector<bool>& selected) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (selected[i]) {
+            indexSlots[i] = fillIndexSlots(parts[i].file(), checksums);
+        }
+    }
 }
 
 Result<void> WriteState::addFragment(std::uint32_t file, std::uint64_t block, std::size_t at,
@@ -213,6 +228,7 @@ Result<void> RunWriter::addLiteral(const Part& part, std::uint64_t until) {
                               m_state.checksums[m_run.file][slot.segment]);
             }
         }
+        patchSlots(target, offset, m_state.indexSlots[m_run.file]);
         m_fill += size;
         m_partDone += size;
     }
@@ -242,7 +258,7 @@ Result<void> RunWriter::addTensor(const Part& part, std::uint64_t until) {
         CAIRN_CHECK(m_reader->read(part.skip + m_partDone, bytes, *m_scratch));
         m_state.job.context.addRead(size);
         if (parts().checksummed()) {
-            checksum = crc32(checksum, bytes);
+            checksum = parts().addToChecksum(checksum, bytes);
         }
         m_fill += size;
         m_partDone += size;

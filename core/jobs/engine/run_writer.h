@@ -57,6 +57,7 @@ struct WriteState {
     Checksums& checksums; ///< each element is written by the single worker with its run
     std::vector<std::unique_ptr<std::atomic<bool>[]>> known; ///< which of `checksums` may be read
     SeamStore seams;
+    std::vector<std::vector<FilledSlot>> indexSlots; ///< by file; of fillIndexes()
 
     struct LatePatch {
         std::uint32_t file = 0;
@@ -68,6 +69,11 @@ struct WriteState {
     /// Restores a run that an earlier process wrote: its blocks and checksums. Fails: ChangedOnDisk
     /// if the record does not match the plan.
     Result<void> restore(const Run& run, const RunRecord& record);
+    /// The checksums only: the file is complete, but an index may need them.
+    Result<void> restoreChecksums(const Run& run, const RunRecord& record);
+    /// Computes the slots of the selected indexes. REQUIRES: all tensors of the files that they
+    /// need are written or restored.
+    void fillIndexes(const std::vector<bool>& selected);
     /// Adds bytes of a block that several runs share; writes it once it is complete.
     Result<void> addFragment(std::uint32_t file, std::uint64_t block, std::size_t at,
                              std::span<const std::byte> bytes);

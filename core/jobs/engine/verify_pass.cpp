@@ -80,9 +80,9 @@ private:
 
 struct VerifyFile {
     VerifyFile(DeviceReader theReader, const FileParts& theParts,
-               std::span<const std::uint32_t> theChecksums)
+               std::span<const std::uint32_t> theChecksums, std::vector<FilledSlot> theSlots)
         : reader(std::move(theReader)), parts(theParts), checksums(theChecksums),
-          tensorHashes(theParts) {}
+          indexSlots(std::move(theSlots)), tensorHashes(theParts) {}
 
     /// Bytes [begin, end) are blocks that are shared with the source.
     struct Proven {
@@ -102,6 +102,7 @@ struct VerifyFile {
     DeviceReader reader;
     const FileParts& parts;
     std::span<const std::uint32_t> checksums;
+    std::vector<FilledSlot> indexSlots;
     std::vector<Proven> proven; ///< ascending
     OrderedHash hash;
     TensorHashes tensorHashes;
@@ -210,6 +211,7 @@ private:
         for (const ChecksumSlot& slot : file.parts.slotsWithin(from, to)) {
             patchChecksum(target, from, slot.offset, file.checksums[slot.segment]);
         }
+        patchSlots(target, from, file.indexSlots);
         return std::span<const std::byte>(target);
     }
 
@@ -259,7 +261,9 @@ openFiles(const CopyPlan& plan, std::span<const FileParts> parts, const Checksum
                 .butFound(sentence("%1 bytes", reader.size()))
                 .expecting(verbatim(std::to_string(file.size)));
         }
-        files.push_back(std::make_unique<VerifyFile>(std::move(reader), parts[i], checksums[i]));
+        auto slots = selected[i] ? fillIndexSlots(file, checksums) : std::vector<FilledSlot>();
+        files.push_back(std::make_unique<VerifyFile>(std::move(reader), parts[i], checksums[i],
+                                                     std::move(slots)));
     }
     return files;
 }

@@ -112,7 +112,10 @@ Result<void> checkExtras(const CopyPlan& plan, const Checkpoint& output,
                          const std::map<TensorIndex, std::vector<Placed>>& placed) {
     for (std::size_t i = 0; i < output.tensors().size(); ++i) {
         const TensorEntry& entry = output.tensors()[i];
-        const bool expected = placed.contains(TensorIndex(i)) || isInCopy(plan, output, entry);
+        const bool isString = std::ranges::find(plan.layout.stringTensors, entry.name) !=
+                              plan.layout.stringTensors.end();
+        const bool expected =
+            isString || placed.contains(TensorIndex(i)) || isInCopy(plan, output, entry);
         if (!expected && !entry.aliasOf && entry.bytes() > 0) {
             return fail(ErrorCode::VerifyMismatch,
                         "The output contains a tensor that was not requested")

@@ -32,8 +32,8 @@
 /// directory contains every checksum) is a separate run that waits for all others. A directory
 /// directly after its tensor stays in the tensor's run. Files without tensors (an index) are
 /// written at the end: readers treat an index that is older than its shards as that of another
-/// save. Limit: one tensor is processed by one worker, so a checkpoint with a single tensor runs at
-/// the speed of one core.
+/// save, and an index may contain the checksums of the other files' tensors. Limit: one tensor is
+/// processed by one worker, so a checkpoint with a single tensor runs at the speed of one core.
 ///
 /// Ranges filled by the share pass (share_pass.h) are in no part; a run ends before them.
 ///
@@ -117,6 +117,7 @@ Result<void> OutputWriter::restore(std::span<const RunRecord> records) {
         if (!m_done[run]) {
             m_done[run] = true;
             if (m_complete[m_runs.runs[run].file]) {
+                CAIRN_CHECK(m_state->restoreChecksums(m_runs.runs[run], record));
                 m_state->job.context.addWritten(m_runs.runs[run].bytes());
             } else {
                 CAIRN_CHECK(m_state->restore(m_runs.runs[run], record));
@@ -160,6 +161,7 @@ Result<void> OutputWriter::complete(const std::vector<bool>& files) {
     if (std::ranges::count(now, true) == 0) {
         return {};
     }
+    m_state->fillIndexes(now);
     for (const std::vector<Run>* runs : {&m_runs.late, &m_runs.index}) {
         std::ranges::copy_if(*runs, std::back_inserter(late),
                              [&](const Run& run) { return now[run.file]; });

@@ -14,9 +14,6 @@
 
 namespace cairn {
 
-/// CRC-32 for each output file and tensor segment; 0 in files without checksum slots.
-using Checksums = std::vector<std::vector<std::uint32_t>>;
-
 struct WriteState;
 
 /// Fills the staged files from the plan's literals and the source's tensors: every byte once, in
@@ -43,7 +40,7 @@ public:
     /// of a file's checksums.
     Result<void> complete(const std::vector<bool>& files);
     /// Completes all files, those without tensors last. Returns the checksums; those of files that
-    /// were complete from the start are missing.
+    /// were complete from the start are only those that were restored.
     Result<Checksums> finish();
     [[nodiscard]] const Checksums& checksums() const { return m_checksums; }
 

@@ -26,11 +26,13 @@
 #include "core/jobs/training/trainer_source.h"
 #include "core/model/precision.h"
 #include "core/model/saved_values.h"
+#include "core/model/string_elements.h"
 #include "core/plan/average.h"
 #include "core/plan/trainers.h"
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 namespace cairn {
@@ -252,6 +254,36 @@ LayoutTarget targetOf(const FormatInfo& format, const JobRequest& request) {
     return target;
 }
 
+/// The elements of the tensors of strings that may be written.
+Result<void> readStringTensors(const Checkpoint& source, const LayoutTarget& target,
+                               const Selection& selection, const CancelToken& cancel,
+                               PlanFacts& facts) {
+    if (!target.can.hasStrings) {
+        return {};
+    }
+    CAIRN_TRY(std::vector<TensorIndex> wanted, selectTensors(source, selection));
+    if (const auto graph = source.find(target.can.objectGraph)) {
+        wanted.push_back(*graph);
+    }
+    std::uint64_t left = kMaxStringMemory;
+    for (const TensorIndex index : wanted) {
+        const TensorEntry& tensor = source.tensor(index);
+        if (!hasStrings(tensor.dtype) || facts.strings.contains(index)) {
+            continue;
+        }
+        CAIRN_CHECK(cancel.check());
+        auto bytes = readStringBytes(source, tensor, left);
+        if (!bytes) {
+            facts.strings.emplace(index, bytes.error());
+            continue;
+        }
+        left -= std::min<std::uint64_t>(left, bytes->size());
+        facts.strings.emplace(index,
+                              std::make_shared<const std::vector<std::byte>>(std::move(*bytes)));
+    }
+    return {};
+}
+
 /// Plans with a trainer's tensors and values. Damaged values would have no place that is known.
 Result<void> useTrainer(const TrainerSource& trainer, const SavedValues& saved,
                         CheckpointPtr& source, LoadedValues& loaded, PlanFacts& facts) {
@@ -378,8 +410,12 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
                                       facts.values ? &*facts.values : nullptr, facts.unpacked));
         useGguf(*gguf, source, settled, facts);
     }
-    CAIRN_TRY(CopyPlan plan, planConsolidate(std::move(source), targetOf(*format, request), settled,
-                                             std::move(facts)));
+    const LayoutTarget target = targetOf(*format, request);
+    if (target.id == "keras") { // finds each variable at its own place
+        settled.tied = TiedWeights::Copies;
+    }
+    CAIRN_CHECK(readStringTensors(*source, target, settled.only, cancel, facts));
+    CAIRN_TRY(CopyPlan plan, planConsolidate(std::move(source), target, settled, std::move(facts)));
     std::ranges::move(summed.decisions, std::back_inserter(plan.decisions));
     std::ranges::move(summed.problems, std::back_inserter(plan.problems));
     plan.joined = std::move(summed.joined);

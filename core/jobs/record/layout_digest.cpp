@@ -160,6 +160,16 @@ std::string layoutDigest(const CopyPlan& plan) {
             addNumber(hash, slot.offset);
             addNumber(hash, slot.segment);
         }
+        for (const IndexSlot& slot : file.indexSlots) {
+            addNumber(hash, slot.offset);
+            addNumber(hash, slot.file);
+            addNumber(hash, slot.segment);
+        }
+        for (const BlockSlot& slot : file.blockSlots) {
+            addNumber(hash, slot.offset);
+            addNumber(hash, slot.bytes.offset);
+            addNumber(hash, slot.bytes.length);
+        }
     }
     if (plan.source != nullptr) { // other files may have the same names, sizes and times
         addText(hash, absolutePath(plan.source->path()).string());

@@ -4,6 +4,7 @@
 #include "core/analysis/abilities.h"
 #include "core/base/counted.h"
 #include "core/jobs/training/jax_source.h"
+#include "core/jobs/training/object_source.h"
 #include "core/jobs/training/trainer_tree.h"
 #include "core/jobs/training/tree_placer.h"
 #include "core/model/parameter_names.h"
@@ -290,6 +291,10 @@ private:
 
 Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobRequest& request,
                                        const CancelToken& cancel) {
+    const Trainer& trainer = *findTrainer(request.trainer);
+    if (trainer.keepsObjects) {
+        return sourceWithObjects(source, trainer, request, cancel);
+    }
     return isTrainerOfJax(request.trainer) ? sourceForJax(source, request, cancel)
                                            : TrainerConversion(source, request, cancel).run();
 }

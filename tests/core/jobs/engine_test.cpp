@@ -218,13 +218,11 @@ CopyPlan copyOfT(CheckpointData data, const std::filesystem::path& output) {
     CopyPlan plan;
     plan.source = Checkpoint::make(std::move(data));
     plan.output = output;
-    plan.layout.files.push_back(
-        {"out",
-         240'000,
-         {},
-         {{0, 240'000, TensorIndex(std::size_t{0}), "t", Box::whole({300, 200}), Dtype::Int32}},
-         {},
-         {}});
+    OutputFile& file = plan.layout.files.emplace_back();
+    file.name = "out";
+    file.size = 240'000;
+    file.tensors.push_back(
+        {0, 240'000, TensorIndex(std::size_t{0}), "t", Box::whole({300, 200}), Dtype::Int32});
     return plan;
 }
 

@@ -124,7 +124,7 @@ TEST(ValidatePlan, TakesEmptyTensorsAndFiles) {
         {34, 0, TensorIndex(1), "empty", Box::whole({0, 4}), Dtype::Float32});
     EXPECT_TRUE(validate(plan).has_value());
     plan.layout.folder = true;
-    plan.layout.files.push_back({"nothing", 0, {}, {}, {}, {}});
+    plan.layout.files.emplace_back().name = "nothing";
     EXPECT_TRUE(validate(plan).has_value());
 }
 

@@ -57,6 +57,10 @@ constexpr auto kKnownTrainers = std::to_array<KnownTrainer>({
      "from flax import serialization\n"
      "with open(%1, \"rb\") as file:\n"
      "    state = serialization.from_bytes(state, file.read())\n"},
+    {"tensorflow", "",
+     "import tensorflow as tf\n"
+     "checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer)\n"
+     "checkpoint.restore(tf.train.latest_checkpoint(%1))\n"},
 });
 
 const KnownTrainer* knownTrainer(std::string_view id) {

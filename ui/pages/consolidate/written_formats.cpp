@@ -55,6 +55,17 @@ constexpr auto kKnown = std::to_array<KnownFormat>({
      QT_TRANSLATE_NOOP("cairn::ui::FormatWords",
                        "For llama.cpp: its names, with config and tokenizer inside"),
      "from llama_cpp import Llama\nmodel = Llama(model_path=%1)\n", nullptr},
+    {"tensorflow",
+     QT_TRANSLATE_NOOP("cairn::ui::FormatWords",
+                       "A TensorFlow checkpoint: index and data in a folder, loaded by names or "
+                       "restored into objects"),
+     nullptr,
+     "import tensorflow as tf\nreader = tf.train.load_checkpoint(%1)\n"
+     "state = {name: reader.get_tensor(name) for name in reader.get_variable_to_shape_map()}\n"},
+    {"keras",
+     QT_TRANSLATE_NOOP("cairn::ui::FormatWords",
+                       "One .weights.h5 file for load_weights() of Keras 3"),
+     "model.load_weights(%1)\n", nullptr},
     {"npz", QT_TRANSLATE_NOOP("cairn::ui::FormatWords", "One archive of arrays for numpy.load()"),
      "import numpy\nstate = dict(numpy.load(%1))\n", nullptr},
     {"orbax", QT_TRANSLATE_NOOP("cairn::ui::FormatWords", "A folder of arrays for Orbax (JAX)"),
