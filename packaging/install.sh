@@ -5,7 +5,7 @@ build_packages=(
     build-essential cmake ninja-build ccache pkg-config python3
     qt6-base-dev qt6-base-dev-tools qt6-svg-dev qt6-charts-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools
     libgl-dev libopengl-dev libqt6opengl6-dev
-    libzstd-dev libsnappy-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev libexpected-dev libssl-dev zlib1g-dev libbz2-dev liblzma-dev libisal-dev libhwy-dev libre2-dev
+    libzstd-dev libsnappy-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev libexpected-dev libssl-dev zlib1g-dev libbz2-dev liblzma-dev libisal-dev libxxhash-dev libhwy-dev libre2-dev
     libblosc-dev libhdf5-dev libyaml-cpp-dev libsqlite3-dev libprotobuf-dev
     fonts-dejavu-core fonts-inter
 )
@@ -13,7 +13,7 @@ build_packages=(
 static_packages=(
     build-essential dpkg-dev cmake ninja-build ccache pkg-config python3 nasm xz-utils unicode-data python3-six
     libzstd-dev libsnappy-dev liblz4-dev nlohmann-json3-dev libcli11-dev libexpected-dev libssl-dev zlib1g-dev libbz2-dev liblzma-dev
-    libblosc-dev libhdf5-dev libaec-dev libyaml-cpp-dev libsqlite3-dev libprotobuf-dev libsimdjson-dev libisal-dev libhwy-dev libre2-dev
+    libblosc-dev libhdf5-dev libaec-dev libyaml-cpp-dev libsqlite3-dev libprotobuf-dev libsimdjson-dev libisal-dev libxxhash-dev libhwy-dev libre2-dev
 )
 test_packages=(
     git mold libgtest-dev python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon qt6-translations-l10n e2fsprogs xfsprogs btrfs-progs

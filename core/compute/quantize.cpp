@@ -5,7 +5,6 @@
 // infinity.
 #include "core/compute/quantize.h"
 
-#include "core/compute/cast.h"
 #include "core/compute/quantize_blocks.h"
 #include "core/compute/scale_runs.h"
 
@@ -42,13 +41,24 @@ float inverse(float scale) {
 } // namespace
 
 std::uint16_t halfOf(float value) {
+    constexpr std::uint32_t kTooLarge = 0x47800000; // 65536
+    constexpr std::uint32_t kNormal = 0x38800000;   // the smallest normal half
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t magnitude = bits & 0x7FFFFFFFU;
+    const auto sign = static_cast<std::uint16_t>(bits >> 16U & 0x8000U);
     if (std::isnan(value)) {
         return 0x7E00;
     }
-    std::uint16_t half = 0;
-    castElements(Dtype::Float32, std::as_bytes(std::span(&value, 1)), Dtype::Float16,
-                 std::as_writable_bytes(std::span(&half, 1)));
-    return half;
+    if (magnitude >= kTooLarge) {
+        return sign | 0x7C00U;
+    }
+    if (magnitude < kNormal) { // the sum has the subnormal half as its lowest bits, rounded
+        const float shifted = std::bit_cast<float>(magnitude) + 0.5F;
+        return static_cast<std::uint16_t>(sign |
+                                          (std::bit_cast<std::uint32_t>(shifted) - 0x3F000000U));
+    }
+    const std::uint32_t odd = magnitude >> 13U & 1U;
+    return static_cast<std::uint16_t>(sign | ((magnitude - 0x38000000U + 0xFFFU + odd) >> 13U));
 }
 
 void quantizeQ8_0(const float* values, std::uint8_t* block) {

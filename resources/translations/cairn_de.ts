@@ -17412,10 +17412,10 @@
         <translation>Geschrieben: %1, %2, nicht geprüft</translation>
     </message>
     <message numerus="yes">
-        <source>manifest with %Ln SHA-256 checksums</source>
+        <source>manifest with the checksums of %Ln tensors</source>
         <translation>
-            <numerusform>Manifest mit %Ln SHA-256-Prüfsumme</numerusform>
-            <numerusform>Manifest mit %Ln SHA-256-Prüfsummen</numerusform>
+            <numerusform>Manifest mit der Prüfsumme von %Ln Tensor</numerusform>
+            <numerusform>Manifest mit den Prüfsummen von %Ln Tensoren</numerusform>
         </translation>
     </message>
     <message>
@@ -21920,8 +21920,8 @@ B: %2</translation>
         </translation>
     </message>
     <message>
-        <source>Source files and the SHA-256 of every tensor</source>
-        <translation>Quelldateien und SHA-256 jedes Tensors</translation>
+        <source>Source files and a checksum of every tensor</source>
+        <translation>Quelldateien und eine Prüfsumme jedes Tensors</translation>
     </message>
 </context>
 <context>

@@ -544,10 +544,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>manifest with %Ln SHA-256 checksums</source>
+        <source>manifest with the checksums of %Ln tensors</source>
         <translation>
-            <numerusform>manifest with %Ln SHA-256 checksum</numerusform>
-            <numerusform>manifest with %Ln SHA-256 checksums</numerusform>
+            <numerusform>manifest with the checksum of %Ln tensor</numerusform>
+            <numerusform>manifest with the checksums of %Ln tensors</numerusform>
         </translation>
     </message>
     <message numerus="yes">

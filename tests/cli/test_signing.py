@@ -191,6 +191,17 @@ class Outputs(CliTest):
         all_ = self.call("sign", out, "--key", DATA / "p256.pem", "-o", self.folder / "three.sig")
         self.assertEqual(all_["hashed_bytes"], sum(path.stat().st_size for path in out.rglob("*")))
 
+    def test_a_signed_manifest_has_the_sha256_of_every_tensor(self):
+        tensors = {}
+        for name, more in (("signed", ("--sign", DATA / "p256.pem")), ("plain", ())):
+            self.consolidate(self.folder / name, "--bundle", *more)
+            tensors[name] = json.loads((self.folder / name / "MANIFEST.json").read_text())["output"]["tensors"]
+            self.assertTrue(self.call("verify", self.folder / name)["verified"])
+        hashes = {one["name"]: one["sha256"] for one in self.call("hash", self.folder / "signed")["tensors"]}
+        self.assertEqual({one["name"]: one["sha256"] for one in tensors["signed"]}, hashes)
+        self.assertEqual({one["name"]: len(one["xxh3_128"]) for one in tensors["plain"]}, dict.fromkeys(hashes, 32))
+        self.assertFalse(any("sha256" in one for one in tensors["plain"]) or any("xxh3_128" in one for one in tensors["signed"]))
+
     def test_a_forged_manifest_does_not_get_its_digests_signed(self):
         out = self.folder / "out"
         self.consolidate(out, "--bundle")

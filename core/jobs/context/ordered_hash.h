@@ -37,6 +37,9 @@ public:
         return true;
     }
 
+    /// Where the next chunk begins. Call it after all chunks.
+    [[nodiscard]] std::uint64_t reached() const { return m_next; }
+
 private:
     std::mutex m_mutex;
     std::condition_variable m_turn;
@@ -50,7 +53,8 @@ public:
              const std::atomic<bool>& stop) {
         return m_turns.take(offset, bytes.size(), stop, [&] { m_hash.add(bytes); });
     }
-    /// Call it after all chunks.
+    /// Call these after all chunks.
+    [[nodiscard]] std::uint64_t size() const { return m_turns.reached(); }
     Sha256Digest finish() { return m_hash.finish(); }
 
 private:

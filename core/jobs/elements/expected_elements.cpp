@@ -8,9 +8,7 @@
 #include "core/model/precision.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 
 namespace cairn {
 namespace {
@@ -189,12 +187,6 @@ Result<void> ExpectedElements::fold(std::uint64_t first, Dtype dtype, std::span<
     const auto floats = std::as_writable_bytes(std::span(m_floats));
     if (input.dtype == Dtype::Float32) {
         std::ranges::copy(input.bytes, floats.begin());
-    } else if (input.dtype == Dtype::Bfloat16) { // the upper half of a float
-        for (std::size_t i = 0; i < count; ++i) {
-            std::uint16_t half = 0;
-            std::memcpy(&half, input.bytes.data() + i * sizeof half, sizeof half);
-            m_floats[i] = std::bit_cast<float>(std::uint32_t{half} << 16U);
-        }
     } else {
         castPlainly(input.dtype, input.bytes, Dtype::Float32, floats);
     }

@@ -264,6 +264,10 @@ std::uint64_t castBits(Dtype from, std::span<const std::byte> bytes, Dtype to) {
 }
 
 void castPlainly(Dtype from, std::span<const std::byte> in, Dtype to, std::span<std::byte> out) {
+    if (from == Dtype::Bfloat16 && to == Dtype::Float32) { // the upper half of a float
+        return eachElement<std::uint16_t, std::uint32_t>(
+            in, out, [](std::uint16_t half) { return std::uint32_t{half} << 16U; });
+    }
     switch (dtypeInfo(from).bits / 8) {
     case 1:
         return lookUpNarrow<std::uint8_t>(from, in, to, out);

@@ -118,11 +118,12 @@ void fillReport(JobReport& report, const CopyPlan& plan, const OutputHashes& has
             {file.name, file.size, report.verified ? hexText(hashes.files[i]) : std::string()});
         for (std::size_t t = 0; t < file.tensors.size(); ++t) {
             const TensorSegment& segment = file.tensors[t];
+            const auto digest = report.verified ? hashes.tensors[i][t] : ContentDigest();
             report.written.push_back(
                 {std::string(segment.name), plan.source->tensor(segment.source).name,
                  std::string(dtypeName(segment.dtype)), formatDims(segment.box.extent), file.name,
                  segment.offset, segment.length,
-                 report.verified ? hexText(hashes.tensors[i][t]) : std::string()});
+                 report.verified ? hexText(digest.bytes()) : std::string(), digest.kind});
         }
     }
 }

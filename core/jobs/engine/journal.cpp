@@ -69,10 +69,12 @@ std::string lineOf(const VerifiedFiles& verified) {
     Json files = Json::array();
     for (const VerifiedFiles::File& file : verified.files) {
         std::string tensors;
-        for (const Sha256Digest& digest : file.tensors) {
-            tensors += hexText(digest);
+        for (const ContentDigest& digest : file.tensors) {
+            tensors += hexText(digest.bytes());
         }
-        files.push_back({file.file, hexText(file.digest), std::move(tensors)});
+        const DigestKind kind = file.tensors.empty() ? DigestKind::Sha256 : file.tensors[0].kind;
+        files.push_back(
+            {file.file, hexText(file.digest), std::move(tensors), std::string(digestKey(kind))});
     }
     const CastTally& cast = verified.cast;
     const Json tally = {cast.elements,
@@ -87,16 +89,27 @@ std::string lineOf(const VerifiedFiles& verified) {
 }
 
 /// Digests in a row. Empty if the text is anything else.
-std::optional<std::vector<Sha256Digest>> digestsOf(std::string_view hex) {
-    constexpr std::size_t kDigits = 64;
-    if (hex.size() % kDigits != 0) {
+std::optional<std::vector<ContentDigest>> digestsOf(std::string_view hex, DigestKind kind) {
+    const std::size_t digits = 2 * digestSize(kind);
+    if (hex.size() % digits != 0) {
         return std::nullopt;
     }
-    std::vector<Sha256Digest> digests(hex.size() / kDigits);
+    std::vector<ContentDigest> digests(hex.size() / digits);
     for (std::size_t i = 0; i < digests.size(); ++i) {
-        std::ranges::copy(hexBytes(hex.substr(i * kDigits, kDigits)), digests[i].begin());
+        digests[i].kind = kind;
+        std::ranges::copy(hexBytes(hex.substr(i * digits, digits)), digests[i].value.begin());
     }
     return digests;
+}
+
+/// SHA-256 if the line does not say: it is of a program that knew no other.
+std::optional<DigestKind> kindOf(std::size_t items, std::string_view key) {
+    for (const DigestKind kind : {DigestKind::Sha256, DigestKind::Xxh3}) {
+        if (key == digestKey(kind) || (items == 3 && kind == DigestKind::Sha256)) {
+            return kind;
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<VerifiedFiles> verifiedOf(const JsonValue& line, const JsonValue& files) {
@@ -106,13 +119,14 @@ std::optional<VerifiedFiles> verifiedOf(const JsonValue& line, const JsonValue& 
         const auto text = [&](std::size_t i) {
             return i < items.size() ? items[i].asString().value_or("") : std::string_view();
         };
-        const auto digest = digestsOf(text(1));
-        auto tensors = digestsOf(text(2));
-        if (items.size() != 3 || !digest || digest->size() != 1 || !tensors) {
+        const auto digest = digestsOf(text(1), DigestKind::Sha256);
+        const auto kind = kindOf(items.size(), text(3));
+        auto tensors = kind ? digestsOf(text(2), *kind) : std::nullopt;
+        if (items.size() > 4 || !digest || digest->size() != 1 || !tensors) {
             return std::nullopt;
         }
-        verified.files.push_back({static_cast<std::uint32_t>(unsignedAt(each, 0)), digest->front(),
-                                  std::move(*tensors)});
+        verified.files.push_back({static_cast<std::uint32_t>(unsignedAt(each, 0)),
+                                  digest->front().value, std::move(*tensors)});
     }
     if (const JsonValue* cast = line.find("cast")) {
         verified.cast = {unsignedAt(*cast, 0),

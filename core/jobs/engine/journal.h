@@ -3,8 +3,8 @@
 
 #include "core/base/result.h"
 #include "core/compute/cast.h"
+#include "core/io/content_digest.h"
 #include "core/io/file_ops.h"
-#include "core/io/hash.h"
 #include "core/jobs/context/durability.h"
 
 #include <cstddef>
@@ -43,7 +43,7 @@ struct VerifiedFiles {
     struct File {
         std::uint32_t file = 0; ///< position in the plan
         Sha256Digest digest{};
-        std::vector<Sha256Digest> tensors; ///< of its segments, in order
+        std::vector<ContentDigest> tensors; ///< of its segments, in order, all of one kind
     };
     std::vector<File> files;
     CastTally cast;                ///< of their casts

@@ -7,6 +7,7 @@
 #include "core/jobs/context/worker_threads.h"
 #include "core/jobs/elements/expected_elements.h"
 #include "core/jobs/engine/device_reader.h"
+#include "core/jobs/engine/tensor_hashes.h"
 #include "core/jobs/engine/value_watch.h"
 
 #include <algorithm>
@@ -19,11 +20,16 @@
 /// Verifies every byte of the output, read from the disk.
 ///
 /// Workers take chunks of the files in order, read each from the device, read the expected content
-/// from its origin (the literals, the source checkpoint) and compare. A SHA-256 needs its bytes in
-/// order, so a worker that has compared its chunk waits for its turn at the file's hash, then at
-/// the tensors'. Chunks are also handed out in order, so that the worker it waits for is always
-/// active: there can be no deadlock. Each of the two hashes uses one core at a time, comparing uses
-/// all of them.
+/// from its origin (the literals, the source checkpoint) and compare: that is the proof. Digests
+/// are a record for later. They need their bytes in order, so a worker that has compared its chunk
+/// waits for its turn at the file's SHA-256, then at the tensors' digests. Chunks are also handed
+/// out in order, so that the worker it waits for is always active: there can be no deadlock. The
+/// SHA-256 of a file keeps one core busy; everything else, the tensors' XXH3 too, runs at the speed
+/// of memory and shares the others. A signed output has a SHA-256 of each tensor instead.
+///
+/// The proof does not rest on trust in this code alone. Each worker changes bytes of its first
+/// chunk, and must find them; every byte of the files must have been compared, or proved as below;
+/// and the CRC-32 in headers, which the writer computed, are computed again from what was read.
 ///
 /// Ranges that the plan shares with the source can be proved without reading: FIEMAP reports for
 /// the finished output and for the source where each byte is on the disk. The same locations have
@@ -40,49 +46,12 @@ struct Chunk {
     std::size_t length = 0;
 };
 
-/// The SHA-256 of every tensor segment of a file, fed with the file's bytes in order.
-class TensorHashes {
-public:
-    explicit TensorHashes(const FileParts& parts)
-        : m_parts(parts), m_done(parts.file().tensors.size(), Sha256().finish()) {}
-
-    bool add(std::uint64_t offset, std::span<const std::byte> bytes,
-             const std::atomic<bool>& stop) {
-        return m_turns.take(offset, bytes.size(), stop, [&] { addInOrder(offset, bytes); });
-    }
-    /// Call it after all bytes. Empty segments have the hash of no data.
-    std::vector<Sha256Digest> finish() { return std::move(m_done); }
-
-private:
-    void addInOrder(std::uint64_t offset, std::span<const std::byte> bytes) {
-        const std::uint64_t end = offset + bytes.size();
-        const auto parts = m_parts.parts();
-        for (std::size_t i = m_parts.partAt(offset); i < parts.size() && parts[i].offset < end;
-             ++i) {
-            if (!parts[i].tensor) {
-                continue;
-            }
-            const std::uint64_t from = std::max(parts[i].offset, offset);
-            const std::uint64_t to = std::min(parts[i].end(), end);
-            m_current.add(bytes.subspan(static_cast<std::size_t>(from - offset),
-                                        static_cast<std::size_t>(to - from)));
-            if (to == parts[i].end()) {
-                m_done[parts[i].index] = m_current.finish();
-            }
-        }
-    }
-
-    const FileParts& m_parts;
-    OrderedTurns m_turns;
-    Sha256 m_current; ///< of the current segment
-    std::vector<Sha256Digest> m_done;
-};
-
 struct VerifyFile {
     VerifyFile(DeviceReader theReader, const FileParts& theParts,
-               std::span<const std::uint32_t> theChecksums, std::vector<FilledSlot> theSlots)
+               std::span<const std::uint32_t> theChecksums, std::vector<FilledSlot> theSlots,
+               DigestKind kind)
         : reader(std::move(theReader)), parts(theParts), checksums(theChecksums),
-          indexSlots(std::move(theSlots)), tensorHashes(theParts) {}
+          indexSlots(std::move(theSlots)), tensorHashes(theParts, theChecksums, kind) {}
 
     /// Bytes [begin, end) are blocks that are shared with the source.
     struct Proven {
@@ -115,6 +84,12 @@ Error mismatch(const VerifyFile& file, std::uint64_t offset) {
         .withHint("The disk or the memory may be failing; nothing was published");
 }
 
+Error unproven(const VerifyFile& file) {
+    return fail(ErrorCode::Internal, "The verification does not compare every byte")
+        .inFile(file.parts.file().name)
+        .withHint("Nothing was published; please report this");
+}
+
 /// Compares chunks of several files in parallel, as they were written (write_pass.cpp). Not
 /// thread-safe.
 class Comparer {
@@ -135,6 +110,7 @@ public:
         for (std::size_t i = 0; i < chunks.size(); ++i) {
             CAIRN_CHECK(read(*files[chunks[i].file], chunks[i], m_lanes[i]));
             total += chunks[i].length;
+            m_compared += m_lanes[i].proven ? chunks[i].length : 0;
         }
         const std::uint64_t turns = turnsAbreast(total, chunks.size());
         for (std::uint64_t turn = 0; turn < turns; ++turn) {
@@ -147,6 +123,12 @@ public:
                 }
             }
         }
+        for (std::size_t i = 0; i < chunks.size() && !m_tried; ++i) {
+            if (!m_lanes[i].proven) {
+                m_tried = true;
+                CAIRN_CHECK(tryOut(*files[chunks[i].file], chunks[i], m_lanes[i]));
+            }
+        }
         return {};
     }
 
@@ -155,6 +137,8 @@ public:
         return m_lanes[chunk].bytes;
     }
     [[nodiscard]] const CastTally& cast() const { return m_cast; }
+    /// Bytes that were compared, or need not be.
+    [[nodiscard]] std::uint64_t compared() const { return m_compared; }
 
 private:
     struct Lane {
@@ -179,6 +163,34 @@ private:
         return {};
     }
 
+    /// A comparison that does not find a changed byte proves nothing.
+    Result<void> tryOut(const VerifyFile& file, const Chunk& chunk, Lane& lane) {
+        const auto parts = file.parts.parts();
+        const std::uint64_t end = chunk.offset + chunk.length;
+        const std::uint64_t firstEnd = std::min(parts[file.parts.partAt(chunk.offset)].end(), end);
+        const std::uint64_t lastBegin =
+            std::max(parts[file.parts.partAt(end - 1)].offset, chunk.offset);
+        CAIRN_CHECK(findsChange(file, chunk, lane, chunk.offset, firstEnd, chunk.offset));
+        return findsChange(file, chunk, lane, lastBegin, end, end - 1);
+    }
+
+    /// Fails unless comparing [begin, end) finds that the byte at `changed` is another one.
+    Result<void> findsChange(const VerifyFile& file, const Chunk& chunk, Lane& lane,
+                             std::uint64_t begin, std::uint64_t end, std::uint64_t changed) {
+        const CastTally tally = m_cast; // they are counted already
+        const std::uint64_t compared = m_compared;
+        std::byte& byte = lane.buffer[static_cast<std::size_t>(changed - chunk.offset)];
+        byte ^= std::byte{1};
+        const auto found = compare(file, chunk, lane, begin, end);
+        byte ^= std::byte{1};
+        m_cast = tally;
+        m_compared = compared;
+        if (!found && found.error().code != ErrorCode::VerifyMismatch) {
+            return found.error();
+        }
+        return !found && found.error().where.offset == changed ? Result<void>() : unproven(file);
+    }
+
     /// Compares bytes [begin, end) of the file, which are in the chunk.
     Result<void> compare(const VerifyFile& file, const Chunk& chunk, Lane& lane,
                          std::uint64_t begin, std::uint64_t end) {
@@ -196,6 +208,7 @@ private:
                 const auto differs = std::ranges::mismatch(found, expected).in1 - found.begin();
                 return mismatch(file, from + static_cast<std::uint64_t>(differs));
             }
+            m_compared += expected.size();
         }
         return {};
     }
@@ -244,11 +257,15 @@ private:
     std::vector<Lane> m_lanes;
     TensorReader::Scratch m_scratch;
     CastTally m_cast;
+    std::uint64_t m_compared = 0;
+    bool m_tried = false;
 };
 
 Result<std::vector<std::unique_ptr<VerifyFile>>>
-openFiles(const CopyPlan& plan, std::span<const FileParts> parts, const Checksums& checksums,
+openFiles(const EngineJob& job, std::span<const FileParts> parts, const Checksums& checksums,
           const std::filesystem::path& path, const std::vector<bool>& selected) {
+    const CopyPlan& plan = job.plan;
+    const DigestKind kind = job.options.signer != nullptr ? DigestKind::Sha256 : DigestKind::Xxh3;
     std::vector<std::unique_ptr<VerifyFile>> files;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const OutputFile& file = parts[i].file();
@@ -263,7 +280,7 @@ openFiles(const CopyPlan& plan, std::span<const FileParts> parts, const Checksum
         }
         auto slots = selected[i] ? fillIndexSlots(file, checksums) : std::vector<FilledSlot>();
         files.push_back(std::make_unique<VerifyFile>(std::move(reader), parts[i], checksums[i],
-                                                     std::move(slots)));
+                                                     std::move(slots), kind));
     }
     return files;
 }
@@ -291,6 +308,28 @@ Result<std::uint64_t> proveShared(const CopyPlan& plan,
     return bytes;
 }
 
+/// `compared`: bytes of all workers together.
+Result<void> checkEveryByte(const std::vector<std::unique_ptr<VerifyFile>>& files,
+                            const std::vector<bool>& selected, std::uint64_t compared) {
+    std::uint64_t wanted = 0;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const VerifyFile& file = *files[i];
+        if (!selected[i]) {
+            continue;
+        }
+        if (file.hash.size() != file.parts.file().size) {
+            return unproven(file);
+        }
+        wanted += file.parts.file().size;
+        if (const auto segment = file.tensorHashes.wrongChecksum()) {
+            const auto slots = file.parts.slotsOf(*segment); // none: an index has it
+            return mismatch(file, slots.empty() ? file.parts.file().tensors[*segment].offset
+                                                : slots.front().offset);
+        }
+    }
+    return compared == wanted ? Result<void>() : unproven(*files.front());
+}
+
 } // namespace
 
 Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts> parts,
@@ -298,7 +337,7 @@ Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts
                                  const std::vector<bool>& selected) {
     const CopyPlan& plan = job.plan;
     forgetNearReads(); // what the write pass was shown proves nothing
-    CAIRN_TRY(const auto files, openFiles(plan, parts, checksums, path, selected));
+    CAIRN_TRY(const auto files, openFiles(job, parts, checksums, path, selected));
     OutputHashes hashes;
     CAIRN_TRY(hashes.provenBytes, proveShared(plan, files, selected));
     const std::size_t abreast = filesAbreast(plan);
@@ -322,6 +361,7 @@ Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts
     if (plan.refusesBadValues) {
         watch.emplace(plan, parts);
     }
+    std::uint64_t compared = 0; // guarded like the tally
     std::mutex tallyMutex;
     std::atomic<std::size_t> next{0};
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
@@ -344,10 +384,12 @@ Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts
         }
         const std::scoped_lock lock(tallyMutex);
         hashes.cast.merge(comparer.cast());
+        compared += comparer.compared();
         return {};
     };
     CAIRN_CHECK(
         runOnThreads(std::min(job.options.threads, std::max<std::size_t>(groups.size(), 1)), work));
+    CAIRN_CHECK(checkEveryByte(files, selected, compared));
     if (watch) {
         CAIRN_CHECK(watch->finish(selected));
     }

@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/compute/cast.h"
-#include "core/io/hash.h"
+#include "core/io/content_digest.h"
 #include "core/jobs/engine/engine_job.h"
 #include "core/jobs/engine/write_pass.h"
 
@@ -15,10 +15,11 @@ namespace cairn {
 
 /// Verification of an output before it gets its name.
 
-/// SHA-256 of an output's files, and per file of its tensor segments.
+/// SHA-256 of an output's files, and per file digests of its tensor segments: SHA-256 if the output
+/// is signed, else XXH3, because the comparison is the proof.
 struct OutputHashes {
     std::vector<Sha256Digest> files;
-    std::vector<std::vector<Sha256Digest>> tensors;
+    std::vector<std::vector<ContentDigest>> tensors;
     CastTally cast;                ///< changes by casts
     std::uint64_t provenBytes = 0; ///< bytes that FIEMAP proves to be shared with the source
 };

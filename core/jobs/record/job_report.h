@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/compute/cast.h"
+#include "core/io/content_digest.h"
 #include "core/plan/work_rates.h"
 
 #include <cstdint>
@@ -28,8 +29,9 @@ struct WrittenTensor {
     std::string file;
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
-    std::string sha256; ///< of the logical elements, C order, little-endian; empty: not
+    std::string digest; ///< of the logical elements, C order, little-endian; empty: not
                         ///< verified
+    DigestKind digestKind = DigestKind::Sha256;
 };
 
 struct JobReport {

@@ -184,7 +184,11 @@ void addTensorLines(std::string& lines, const JobReport& report) {
         lines += std::to_string(tensor.offset);
         lines += ", \"bytes\": ";
         lines += std::to_string(tensor.bytes);
-        member(", \"sha256\": ", tensor.sha256);
+        if (!tensor.digest.empty()) {
+            lines += ", \"";
+            lines += digestKey(tensor.digestKind);
+            member("\": ", tensor.digest);
+        }
         lines += "}";
     }
     lines += report.written.empty() ? "" : "\n  ";
@@ -194,7 +198,7 @@ void addTensorLines(std::string& lines, const JobReport& report) {
 std::size_t lineLength(const WrittenTensor& tensor) {
     constexpr std::size_t kKeys = 160; // and the numbers
     return kKeys + tensor.name.size() + tensor.sourceName.size() + tensor.dtype.size() +
-           tensor.shape.size() + tensor.file.size() + tensor.sha256.size();
+           tensor.shape.size() + tensor.file.size() + tensor.digest.size();
 }
 
 Json outputJson(const CopyPlan& plan, const JobReport& report) {

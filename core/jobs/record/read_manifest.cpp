@@ -65,7 +65,13 @@ Result<std::vector<WrittenTensor>> tensorsOf(const JsonValue& output) {
         CAIRN_TRY(tensor.file, textOf(item, "file"));
         CAIRN_TRY(tensor.offset, numberOf(item, "offset"));
         CAIRN_TRY(tensor.bytes, numberOf(item, "bytes"));
-        CAIRN_TRY(tensor.sha256, textOf(item, "sha256"));
+        for (const DigestKind kind : {DigestKind::Sha256, DigestKind::Xxh3}) {
+            if (item.find(digestKey(kind)) != nullptr) {
+                CAIRN_TRY(tensor.digest, textOf(item, digestKey(kind)));
+                tensor.digestKind = kind;
+                break;
+            }
+        }
         tensors.push_back(std::move(tensor));
     }
     return tensors;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compute/cast.h"
 #include "core/jobs/elements/plain_cast.h"
+#include "core/jobs/elements/plain_quantize.h"
 #include "core/model/cast_pair.h"
 
 #include <gtest/gtest.h>
@@ -104,6 +105,44 @@ TEST(Cast, AgreesWithTheReferenceOnFloats) {
     }
     wide.insert(wide.end(), {1e300, -1e300, 5e-324, 1e-40, std::nan("")});
     expectSame(Dtype::Float64, bytesOf(wide));
+}
+
+/// As its definition says, one element after the other.
+CastTally tallied(std::span<const float> before, std::span<const float> after) {
+    CastTally tally;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const double change = std::fabs(double{before[i]} - double{after[i]});
+        const bool bothFinite = std::isfinite(before[i]) && std::isfinite(after[i]);
+        tally.maxAbs = bothFinite ? std::max(tally.maxAbs, change) : tally.maxAbs;
+        tally.overflowed += std::isfinite(before[i]) != std::isfinite(after[i]) ? 1 : 0;
+        tally.becameZero += after[i] == 0 && before[i] != 0 ? 1 : 0;
+    }
+    tally.elements = before.size();
+    return tally;
+}
+
+TEST(Cast, TalliesNumbersOfEveryKindAndLength) {
+    std::mt19937 random(8);
+    const std::vector<std::uint32_t> tricky = trickyFloats();
+    for (std::size_t count = 0; count < 600; ++count) {
+        std::vector<float> before(count);
+        std::vector<float> after(count);
+        for (std::vector<float>* values : {&before, &after}) {
+            std::ranges::generate(*values, [&] {
+                const auto word = static_cast<std::uint32_t>(random());
+                return std::bit_cast<float>(word % 3 == 0   ? tricky[word % tricky.size()]
+                                            : word % 3 == 1 ? 0U
+                                                            : word);
+            });
+        }
+        const CastTally wanted = tallied(before, after);
+        CastTally found;
+        tallyNumbers(before, after, 1, found);
+        ASSERT_EQ(found.elements, wanted.elements);
+        ASSERT_EQ(found.maxAbs, wanted.maxAbs) << count;
+        ASSERT_EQ(found.overflowed, wanted.overflowed) << count;
+        ASSERT_EQ(found.becameZero, wanted.becameZero) << count;
+    }
 }
 
 TEST(Cast, TreatsEveryLengthAlike) {

@@ -208,7 +208,7 @@ TEST(Resume, EachPartVerifiesItsOwnFiles) {
         EXPECT_EQ(parts->files[i].sha256, whole->files[i].sha256);
     }
     for (std::size_t i = 0; i < whole->tensors.size(); ++i) {
-        EXPECT_EQ(parts->tensors[i].sha256, whole->tensors[i].sha256);
+        EXPECT_EQ(parts->tensors[i].digest, whole->tensors[i].digest);
     }
 }
 

@@ -63,7 +63,7 @@ text::ErrorWords doneWords(const JobRecord& record) {
     QStringList details{text::fromPath(record.output), foldedWords(record),
                         text::duration(report.seconds), castWords(report)};
     if (!report.manifest.empty()) {
-        details << JobWords::tr("manifest with %Ln SHA-256 checksums", nullptr,
+        details << JobWords::tr("manifest with the checksums of %Ln tensors", nullptr,
                                 static_cast<int>(report.written.size()));
     }
     QStringList left;

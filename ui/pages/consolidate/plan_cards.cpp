@@ -260,7 +260,7 @@ void WrittenPanel::show(const Deployment::Planned& planned, const QString& comma
         addLine(plan.layout.folder ? text::fromCore(file.name) : name, 2 * theme::kGrid,
                 text::exactBytes(file.size));
     }
-    addLine(manifest, 2 * theme::kGrid, tr("Source files and the SHA-256 of every tensor"));
+    addLine(manifest, 2 * theme::kGrid, tr("Source files and a checksum of every tensor"));
     m_command->setText(command);
     text::setToolTip(m_command, whole);
     m_shell->show();
