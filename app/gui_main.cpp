@@ -29,6 +29,7 @@
 
 #include <chrono>
 #include <clocale>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <malloc.h>
@@ -342,6 +343,8 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     allowManyOpenFiles();
+    std::signal(SIGPIPE, SIG_IGN); // a far end or a reader may end early: a failed write says so
+    std::signal(SIGXFSZ, SIG_IGN);
     store::useSsh(CAIRN_VERSION);
     LaunchRequest request = requestOf(line); // before Qt uses the activation up
     // Arrays of a million tensors go back to the system when they are freed; otherwise malloc keeps

@@ -185,6 +185,18 @@ Result<GroupCurve> curveOfGroup(const std::string& metric, const std::vector<Run
                      .butFound(verbatim(std::string(stepsFromName(series[left]->stepsFrom))))});
         }
     }
+    for (const std::size_t used : set.series) {
+        if (request.axis == CompareAxis::Step && !series[used]->stepRests.empty()) {
+            warnings.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::HistoryNoStep,
+                      "Steps beyond 2^53 are rounded in aggregated curves; of those that become "
+                      "one, the last value is used")
+                     .inFile(owners[used]->sources.at(series[used]->source).path.string())
+                     .inField(metric)
+                     .withHint("--axis first-step counts them exactly")});
+        }
+    }
     GroupCurve result{metric, set.curves.size(), {}};
     CAIRN_TRY(result.curve, aggregateCurves(set.curves, request.wanted, {}, session.cancel));
     return result;
@@ -383,12 +395,8 @@ void writeNumbers(JsonWriter& json, std::string_view name, const std::vector<dou
 }
 
 void writeExact(JsonWriter& json, const Number& number, Numbers kind) {
-    constexpr double kLargest = 9.2e18;
-    const bool isWhole = std::floor(number.nearest) == number.nearest;
-    if (number.rest != 0) {
+    if (number.rest != 0 || (kind == Numbers::Steps && number.isInteger())) {
         json.digits(number.digits());
-    } else if (kind == Numbers::Steps && isWhole && std::abs(number.nearest) < kLargest) {
-        json.integer(static_cast<std::int64_t>(number.nearest));
     } else {
         json.number(number.nearest);
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/why_output.h"
 
+#include "app/cli/history_groups.h"
 #include "app/cli/text_table.h"
-
-#include <cmath>
-#include <cstdint>
 
 namespace cairn::cli {
 
@@ -16,11 +14,9 @@ void writePlace(JsonWriter& json, const Place& place) {
 
 void writePlaceMembers(JsonWriter& json, const Place& place) {
     json.member("file", place.file.string());
-    if (place.step && place.step->isInteger()) {
+    if (place.step) {
         json.key("step");
-        json.digits(place.step->digits());
-    } else if (place.step) {
-        json.member("step", place.step->nearest);
+        writeExact(json, *place.step, Numbers::Steps);
     }
     if (place.row) {
         json.member("row", *place.row);

@@ -252,7 +252,8 @@ Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint
     serve.id = AbilityId::Serve;
     if (serve.can) {
         serve.can = checkpoint.completeness() == Completeness::Complete;
-        serve.why.push_back(serve.can ? Sentence("not compared with the model's class")
+        serve.ifClassTakesIt = serve.can;
+        serve.why.push_back(serve.can ? Sentence("`check` compares them with it")
                                       : "It is unknown whether the checkpoint is complete");
     }
     return std::array<Ability, kAbilities>{
@@ -263,6 +264,9 @@ Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint
 Sentence verdictOf(const Ability& ability) {
     if (!ability.can) {
         return "no";
+    }
+    if (ability.ifClassTakesIt) {
+        return "yes, if the model's class takes the tensors";
     }
     return ability.lost.empty()    ? Sentence("yes")
            : isExact(ability.lost) ? Sentence("yes, with new random numbers")

@@ -28,6 +28,9 @@ struct Ability {
     bool can = false;
     std::vector<Sentence> why;
     std::vector<TrainingLoss> lost; ///< with `can`: what it does not get
+    /// With `can`: only if the model's class takes the tensors, whose names and shapes `check`
+    /// compares with it.
+    bool ifClassTakesIt = false;
 };
 
 /// In the order of AbilityId. Reads no tensor but single numbers; an incomplete checkpoint can do
@@ -37,7 +40,8 @@ struct Ability {
 Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint,
                                                     const CancelToken& cancel = {});
 
-/// "yes", "yes, with new random numbers", "yes, not everything", "no".
+/// "yes", "yes, if the model's class takes the tensors", "yes, with new random numbers", "yes, but
+/// not everything", "no".
 Sentence verdictOf(const Ability& ability);
 
 } // namespace cairn

@@ -33,13 +33,16 @@ bool isStateOfJax(const Checkpoint& checkpoint);
 std::vector<TrainingLoss> missingMoments(const JaxMoments& moments);
 
 /// Relates the arrays of optimizers to parameters by their paths: a moment's path ends with that of
-/// its parameter below the key of the model ("opt_state.0.mu.dense.kernel", "params.dense.kernel").
+/// parameter below the key of the model ("opt_state.0.mu.dense.kernel", "params.dense.kernel"). Of
+/// several models with such a parameter, the one whose path is nearest to the moment's has it; of
+/// equally near ones (a model and its average beside one optimizer) all.
 /// Linear in the tree. Fails: StateWithoutParameter (`mu`, `nu`, `trace` of another shape than the
 /// parameter's).
 Result<JaxMoments> momentsOf(const Checkpoint& source, const Value& tree);
 
-/// Of the one item of a step that holds parameters and an optimizer; of all values, if none or
-/// several do. Fails as momentsOf().
+/// Of the one item of a step that holds parameters and an optimizer, with the weights of models
+/// (`params`) in the other items, which have no moments; of all values, if none or several do.
+/// Fails as momentsOf().
 Result<JaxMoments> momentsOfState(const Checkpoint& source, const Value& values);
 
 } // namespace cairn

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <compare>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -49,6 +51,17 @@ struct Number {
                            : std::to_string(exact);
     }
 
+    /// Exact and as short as possible: "9007199254740993", "0.5", "1e+300", "nan".
+    [[nodiscard]] std::string text() const {
+        if (isInteger()) {
+            return digits();
+        }
+        constexpr std::size_t kLongest = 32;
+        std::array<char, kLongest> shown{};
+        const auto end = std::to_chars(shown.data(), shown.data() + shown.size(), nearest);
+        return {shown.data(), end.ptr};
+    }
+
     [[nodiscard]] bool isNothing() const { return nearest != nearest; } ///< NaN: not recorded
 
     friend std::partial_ordering operator<=>(const Number&, const Number&) = default;
@@ -65,8 +78,8 @@ struct Number {
         }
         const double added = sum - left.nearest; // what rounding took from the sum (Knuth)
         const double lost = (left.nearest - (sum - added)) + (right - added) + left.rest;
-        const double nearest = sum + lost;
-        return {nearest, static_cast<std::int16_t>(std::round(lost - (nearest - sum)))};
+        const double whole = sum + lost;
+        return {whole, static_cast<std::int16_t>(std::round(lost - (whole - sum)))};
     }
     friend Number operator-(const Number& left, double right) { return left + -right; }
 
@@ -84,8 +97,8 @@ private:
         const auto half = static_cast<std::uint64_t>(whole / 2);
         return (half * 2) + static_cast<std::uint64_t>(whole - (static_cast<double>(half) * 2));
     }
-    static constexpr std::int16_t restOf(std::uint64_t whole, double nearest) {
-        return static_cast<std::int16_t>(static_cast<std::int64_t>(whole - wrapped(nearest)));
+    static constexpr std::int16_t restOf(std::uint64_t whole, double rounded) {
+        return static_cast<std::int16_t>(static_cast<std::int64_t>(whole - wrapped(rounded)));
     }
 };
 

@@ -6,13 +6,10 @@
 #include <system_error>
 
 namespace cairn {
-namespace {
 
 bool isFarPath(std::string_view path) {
     return path.starts_with('/') || path.starts_with('~');
 }
-
-} // namespace
 
 bool namesRemote(std::string_view text) {
     if (text.starts_with('[')) { // "[::1]:/path"

@@ -8,6 +8,8 @@
 /// such a name. Any thread; what is here is looked up on the disk, no host is asked.
 namespace cairn {
 
+/// The form of a path on another machine: absolute, or below a home folder.
+bool isFarPath(std::string_view path);
 /// True for names of other machines and services ("ssh://…", "host:/path", "s3://…"), whether
 /// supported or not. The names of existing local files may have the same form; these come first.
 bool namesRemote(std::string_view text);

@@ -2,6 +2,7 @@
 #include "core/io/remote_name.h"
 
 #include "core/base/ascii.h"
+#include "core/base/other_machine.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,10 +16,6 @@ std::atomic<RemoteOpener> g_remoteOpener{nullptr};
 constexpr std::string_view kSshScheme = "ssh:";
 constexpr std::size_t kMaxHostName = 255;
 constexpr std::size_t kMaxRemotePath = 4096; // PATH_MAX
-
-bool isRemotePath(std::string_view path) {
-    return path.starts_with('/') || path.starts_with('~');
-}
 
 /// A user or host that a program can be given as an argument: no option, no control characters, no
 /// shell characters.
@@ -102,7 +99,7 @@ Result<RemoteName> RemoteName::parse(std::string_view text) {
     if (rest.starts_with("/~")) { // "ssh://host/~/run"
         rest.remove_prefix(1);
     }
-    if (!isRemotePath(rest) || rest.size() > kMaxRemotePath ||
+    if (!isFarPath(rest) || rest.size() > kMaxRemotePath ||
         rest.find('\0') != std::string_view::npos) {
         return badName(text, "The path on the host is not usable");
     }

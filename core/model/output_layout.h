@@ -13,9 +13,12 @@
 #include <utility>
 #include <vector>
 
-/// The result of a format's layout function: which bytes are written where in which new files. A
-/// pure value; the engine in jobs/ executes it. In each file, literals and tensor segments cover
-/// [0, size) exactly once; checksum slots are inside literals.
+/// The result of a format's layout function: which bytes are written where in which new files. Such
+/// a function is pure: the same request gives the same layout, and no file is read or written. One
+/// of them asks another process of its own (formats/keras/layout.h: HDF5's library places the
+/// elements), which can fail and take time. The layout is a pure value; the engine in jobs/
+/// executes it. In each file, literals and tensor segments cover [0, size) exactly once; checksum
+/// slots are inside literals.
 namespace cairn {
 
 /// Bytes known in advance: headers, pickles, padding.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/average.h"
 
-#include "core/base/absolute_path.h"
+#include "core/base/other_machine.h"
 #include "core/families/adapters/adapter.h"
 #include "core/families/adapters/adapter_factors.h"
 #include "core/families/quantised/quantised_weights.h"
@@ -186,7 +186,7 @@ Result<void> planAverage(Draft& draft, const Selection& selection,
     }
     std::vector<std::string> texts;
     for (const AverageMember& member : members) {
-        texts.push_back(absolutePath(member.checkpoint->path()).string() + " × " +
+        texts.push_back(absolutePlace(member.checkpoint->path()).string() + " × " +
                         weightText(member.weight));
     }
     decide(draft, DecisionId::Averaged, verbatim(someOf(texts, 8)),

@@ -56,7 +56,7 @@ void takeStrings(Draft& draft, const JobRequest& request, const PlanFacts& facts
     });
 }
 
-/// Writes the source's record of its objects, or states that there is none.
+/// Adds the source's record of its objects to what is written.
 void addObjectGraph(Draft& draft, const LayoutTarget& target, const JobRequest& request,
                     const PlanFacts& facts) {
     if (target.can.objectGraph.empty()) {
@@ -79,16 +79,35 @@ void addObjectGraph(Draft& draft, const LayoutTarget& target, const JobRequest& 
         draft.plan.problems.back().severity = Severity::Warning;
         draft.plan.problems.back().where.tensor = name;
     }
-    if (chosen == draft.strings.end()) {
+    if (chosen != draft.strings.end()) {
+        chosen->name = name;
+    }
+}
+
+/// States whether the output has an object graph, and what that is good for.
+void decideObjectGraph(Draft& draft, const LayoutTarget& target) {
+    if (target.can.objectGraph.empty()) {
+        return;
+    }
+    const bool isCarried = std::ranges::any_of(draft.strings, [&](const StringTensor& tensor) {
+        return tensor.stored == target.can.objectGraph;
+    });
+    if (!isCarried) {
         decide(draft, DecisionId::ObjectGraph, "none",
                "Without an object graph the tensors are loaded by their names "
                "(tf.train.load_checkpoint), not by tf.train.Checkpoint.restore");
         return;
     }
-    chosen->name = name;
+    const auto cast = std::ranges::find_if(draft.tensors, [&](const LayoutTensor& tensor) {
+        return tensor.dtype != draft.plan.source->tensor(tensor.source).dtype;
+    });
     decide(draft, DecisionId::ObjectGraph, "carried",
-           "tf.train.Checkpoint.restore finds the variables by it; what is left out of the output "
-           "is left out of it, too");
+           cast == draft.tensors.end()
+               ? Sentence("tf.train.Checkpoint.restore finds the variables by it; what is left out "
+                          "of the output is left out of it, too")
+               : sentence("tf.train.Checkpoint.restore finds the variables by it, and fails unless "
+                          "the program makes them with the new dtypes: %1 is %2",
+                          cast->name, dtypeName(cast->dtype)));
 }
 
 /// The other formats cannot store tensors of strings.
@@ -516,6 +535,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     listTensors(draft, names);
     listQuantised(draft);
     decideOmitted(draft, tied, names);
+    decideObjectGraph(draft, target);
     const bool sameNames = prefix.empty() && request.rename.empty() &&
                            draft.firstScale >= draft.plan.source->tensors().size();
     carryMetadata(draft, target, facts.values ? &*facts.values : nullptr, sameNames, whole);

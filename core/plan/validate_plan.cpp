@@ -2,6 +2,7 @@
 #include "core/base/checked.h"
 #include "core/model/cast_pair.h"
 #include "core/plan/copy_plan.h"
+#include "core/plan/literal_around.h"
 
 #include <algorithm>
 #include <iterator>
@@ -160,18 +161,6 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
     return checkSlots(file);
 }
 
-/// The literal that contains these bytes, or null.
-const LiteralSegment* literalAround(const OutputFile& file, ByteRange bytes) {
-    const auto after =
-        std::ranges::upper_bound(file.literals, bytes.offset, {}, &LiteralSegment::offset);
-    if (after == file.literals.begin()) {
-        return nullptr;
-    }
-    const LiteralSegment& literal = *std::prev(after);
-    const ByteRange inside{bytes.offset - literal.offset, bytes.length};
-    return inside.fitsInto(file.bytesOf(literal).size()) ? &literal : nullptr;
-}
-
 /// The slots of an index name segments of files that are summed.
 Result<void> checkIndex(const OutputLayout& layout, const OutputFile& file) {
     constexpr std::uint64_t kSlotBytes = 4;
@@ -203,7 +192,11 @@ Result<void> checkIndex(const OutputLayout& layout, const OutputFile& file) {
 
 /// "model.safetensors", "1_Pooling/config.json".
 bool isPlainName(std::string_view name) {
-    constexpr std::size_t kMostParts = 4;
+    constexpr std::size_t kMostParts = 64; // names of tensors may have many
+    constexpr std::size_t kMostBytes = 4096;
+    if (name.size() > kMostBytes) {
+        return false;
+    }
     for (std::size_t n = 0; n < kMostParts; ++n) {
         const std::size_t slash = std::min(name.find('/'), name.size());
         const std::string_view part = name.substr(0, slash);

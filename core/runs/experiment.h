@@ -110,9 +110,9 @@ struct ScannedCheckpoint {
         return !because.empty() && because.front().strength >= Strength::Recorded;
     }
     /// For the order of a run's checkpoints only: its step, else the number of the save.
-    [[nodiscard]] std::optional<double> orderNumber() const {
+    [[nodiscard]] std::optional<Number> orderNumber() const {
         const auto number = step || !named.mayCountSaves ? step : named.step;
-        return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
+        return number ? std::optional(Number(*number)) : std::nullopt;
     }
     /// Nothing is known to be missing.
     [[nodiscard]] bool mayBeComplete() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/pins.h"
 
-#include "core/base/absolute_path.h"
+#include "core/base/other_machine.h"
 #include "core/io/hash.h"
 #include "core/io/user_folder.h"
 
@@ -12,7 +12,7 @@ namespace cairn {
 namespace {
 
 std::string pinName(const std::filesystem::path& checkpoint) {
-    const std::string path = absolutePath(checkpoint).string();
+    const std::string path = absolutePlace(checkpoint).string();
     Sha256 digest;
     digest.add(std::as_bytes(std::span(path)));
     return hexText(digest.finish());
@@ -41,7 +41,7 @@ Result<void> setPinned(FileOps& ops, const std::filesystem::path& checkpoint, bo
         return ops.removeFile(folder, name);
     }
     CAIRN_TRY(const FileHandle file, ops.createFile(folder, name));
-    const std::string path = absolutePath(checkpoint).string() + "\n"; // for people who look
+    const std::string path = absolutePlace(checkpoint).string() + "\n"; // for people who look
     return ops.writeAt(file, 0, std::as_bytes(std::span(path)));
 }
 

@@ -2,6 +2,7 @@
 #include "core/store/connection.h"
 
 #include "core/io/system_error.h"
+#include "core/store/quiet_write.h"
 #include "core/store/ssh_errors.h"
 
 #include <algorithm>
@@ -23,11 +24,32 @@ constexpr std::size_t kMostMessages = 16384;
 constexpr auto kTurn = std::chrono::milliseconds(100);
 constexpr auto kMostEnding = std::chrono::milliseconds(500);
 
+/// The streams to far ends, as number + 1, for children: no lock, because a thread may hold it when
+/// it is forked. A stream without a place here only stays open in a child.
+constinit std::array<std::atomic<int>, 64> g_streams{};
+
+void exchangeOne(int from, int to) {
+    for (std::atomic<int>& each : g_streams) {
+        int expected = from + 1;
+        if (each.compare_exchange_strong(expected, to + 1)) {
+            return;
+        }
+    }
+}
+
 bool isLast(FrameKind kind) {
     return kind >= FrameKind::Done;
 }
 
 } // namespace
+
+void closeInheritedStreams() {
+    for (std::atomic<int>& each : g_streams) {
+        if (const int stream = each.exchange(0) - 1; stream >= 0) {
+            ::close(stream);
+        }
+    }
+}
 
 Connection::Connection(Channel channel, std::string host, std::chrono::milliseconds mostSilence)
     : m_channel(std::move(channel)), m_host(std::move(host)), m_mostSilence(mostSilence) {
@@ -36,6 +58,7 @@ Connection::Connection(Channel channel, std::string host, std::chrono::milliseco
             ::fcntl(file->fd(), F_SETFL, ::fcntl(file->fd(), F_GETFL) | O_NONBLOCK);
         }
     }
+    exchangeOne(-1, m_channel.toFar.fd());
 }
 
 Result<std::shared_ptr<Connection>> Connection::start(Channel channel, std::string received,
@@ -74,7 +97,8 @@ Connection::~Connection() {
         const std::lock_guard guard(m_lock);
         m_ending = true;
     }
-    m_channel.toFar = FileHandle(); // its end ends the far end
+    exchangeOne(m_channel.toFar.fd(), -1); // before another file gets its number
+    m_channel.toFar = FileHandle();        // its end ends the far end
     m_changed.notify_all();
     if (m_reader.joinable()) {
         m_reader.join();
@@ -198,7 +222,7 @@ Result<void> Connection::send(FrameKind kind, std::uint64_t request, std::string
     std::string_view left = bytes;
     const auto ends = Clock::now() + m_mostSilence;
     while (!left.empty()) {
-        const ssize_t put = m_lost ? -1 : ::write(m_channel.toFar.fd(), left.data(), left.size());
+        const ssize_t put = m_lost ? -1 : writeQuietly(m_channel.toFar.fd(), left);
         if (put > 0) {
             left.remove_prefix(static_cast<std::size_t>(put));
         } else if (m_lost || (errno != EAGAIN && errno != EINTR) || Clock::now() > ends) {

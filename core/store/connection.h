@@ -39,6 +39,10 @@ struct Answer {
 /// How long the far end may be silent while a request waits.
 inline constexpr std::chrono::milliseconds kMostSilence{60'000};
 
+/// Only in a forked child, before anything else: closes its copies of the streams to far ends,
+/// which otherwise would not end with the connections of the parent.
+void closeInheritedStreams();
+
 /// One conversation with a far end, after its greeting. A thread of its own reads. Requests may be
 /// made from any thread and wait for their answer; several travel at once.
 class Connection {

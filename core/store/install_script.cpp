@@ -7,6 +7,7 @@
 #include "core/io/hash.h"
 
 #include <sys/utsname.h>
+#include <system_error>
 
 #include <algorithm>
 #include <cstdlib>
@@ -143,8 +144,13 @@ ProgramToSend programToSend() {
         }
     }
     for (const std::filesystem::path& folder : folders) {
-        for (const auto& path : {folder.parent_path() / "libexec" / "cairn" / "cairn-cli-static",
-                                 folder / "cairn-cli"}) {
+        for (const auto& named : {folder.parent_path() / "libexec" / "cairn" / "cairn-cli-static",
+                                  folder / "cairn-cli"}) {
+            std::error_code missing; // a link may lead out of the folder, which is not followed
+            const auto path = std::filesystem::canonical(named, missing);
+            if (missing) {
+                continue;
+            }
             const auto parent = Folder::open(path.parent_path());
             const auto file = parent.and_then([&](const FolderPtr& opened) {
                 return opened->openFile(path.filename().string());

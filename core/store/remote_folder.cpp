@@ -9,6 +9,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <unistd.h>
 #include <utility>
 
 namespace cairn::store {
@@ -27,15 +28,22 @@ constexpr std::size_t kAheadCost = 256; ///< memory for one part, in addition to
 using ListedEntries = std::vector<ListedEntry>;
 using ListedPtr = std::shared_ptr<const ListedEntries>;
 
-/// What is known of the folders beneath one that was opened. Any thread.
+/// What is known of the folders beneath one that was opened. Any thread. Nothing in a forked child:
+/// a thread that it does not have may hold the lock.
 class KnownTree {
 public:
     void put(const std::string& inner, ListedEntries entries) {
+        if (m_process != ::getpid()) {
+            return;
+        }
         const std::lock_guard guard(m_lock);
         m_lists[inner] = {std::make_shared<const ListedEntries>(std::move(entries)), Clock::now()};
     }
     /// Null: unknown, or too old.
     ListedPtr get(const std::string& inner) const {
+        if (m_process != ::getpid()) {
+            return nullptr;
+        }
         const std::lock_guard guard(m_lock);
         const auto at = m_lists.find(inner);
         return at != m_lists.end() && Clock::now() - at->second.second < kFresh ? at->second.first
@@ -43,6 +51,7 @@ public:
     }
 
 private:
+    const pid_t m_process = ::getpid();
     mutable std::mutex m_lock;
     std::map<std::string, std::pair<ListedPtr, Clock::time_point>> m_lists;
 };

@@ -5,6 +5,7 @@
 #include "core/io/hash.h"
 #include "core/io/system_error.h"
 #include "core/store/install_script.h"
+#include "core/store/quiet_write.h"
 #include "core/store/ssh_errors.h"
 
 #include <zlib.h>
@@ -54,7 +55,7 @@ public:
     Result<void> write(std::string_view bytes) {
         auto ends = Clock::now() + kMostStep;
         while (!bytes.empty()) {
-            const ssize_t put = ::write(m_channel.toFar.fd(), bytes.data(), bytes.size());
+            const ssize_t put = writeQuietly(m_channel.toFar.fd(), bytes);
             if (put > 0) {
                 bytes.remove_prefix(static_cast<std::size_t>(put));
                 ends = Clock::now() + kMostStep;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/ssh_store.h"
 
+#include "core/store/connection.h"
 #include "core/store/remote_folder.h"
 #include "core/store/ssh_start.h"
 
@@ -132,13 +133,20 @@ std::vector<HostPtr> usedHosts() {
 void useSsh(const std::string& version) {
     knownHosts().version = version;
     // A forked child (a worker of a Python program) names hosts, too: the locks must not be held by
-    // a thread that it does not have.
-    ::pthread_atfork(
-        [] {
-            knownHosts().lock.lock();
-            openedPlaces().lock.lock();
-        },
-        unlockTables, unlockTables);
+    // a thread that it does not have. Handlers stay for ever, and twice would lock twice.
+    static std::once_flag once;
+    std::call_once(once, [] {
+        ::pthread_atfork(
+            [] {
+                knownHosts().lock.lock();
+                openedPlaces().lock.lock();
+            },
+            unlockTables,
+            [] {
+                unlockTables();
+                closeInheritedStreams();
+            });
+    });
     setRemoteOpener(openNamedPlace);
 }
 

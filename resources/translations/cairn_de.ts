@@ -11984,10 +11984,6 @@
         <translation>die Nummern in den Namen der Checkpoints können Speicherungen zählen</translation>
     </message>
     <message>
-        <source>its row was logged again after a restart, and the checkpoint may be older</source>
-        <translation>seine Zeile wurde nach einem Neustart erneut protokolliert, und der Checkpoint kann älter sein</translation>
-    </message>
-    <message>
         <source>a checkpoint's step is beyond the end of the log</source>
         <translation>der Schritt eines Checkpoints liegt hinter dem Ende des Logs</translation>
     </message>
@@ -13256,10 +13252,6 @@
         <translation>Flax schreibt eine einzige Datei</translation>
     </message>
     <message>
-        <source>Flax writes lists and tuples as dicts with these keys; Orbax restores only into the kind that is recorded</source>
-        <translation>Flax schreibt Listen und Tupel als Dicts mit diesen Schlüsseln; Orbax stellt nur in die gespeicherte Art wieder her</translation>
-    </message>
-    <message>
         <source>Flax writes optax's named tuples without fields as empty dicts, Orbax as None</source>
         <translation>Flax schreibt benannte Tupel von optax ohne Felder als leere Dicts, Orbax als None</translation>
     </message>
@@ -13426,6 +13418,82 @@
     <message>
         <source>Rename one of them</source>
         <translation>Einen davon umbenennen</translation>
+    </message>
+    <message>
+        <source>The strings are different</source>
+        <translation>Die Zeichenketten sind verschieden</translation>
+    </message>
+    <message>
+        <source>the object graph, which is not that of the source</source>
+        <translation>der Objektgraph, der nicht der der Quelle ist</translation>
+    </message>
+    <message>
+        <source>the tensor of strings %1</source>
+        <translation>der Zeichenketten-Tensor %1</translation>
+    </message>
+    <message>
+        <source>another attempt of this training, after a restart, may have saved the checkpoint</source>
+        <translation>ein anderer Versuch dieses Trainings, nach einem Neustart, kann den Checkpoint gespeichert haben</translation>
+    </message>
+    <message>
+        <source>this training was restarted too often to decide which attempt saved which checkpoint</source>
+        <translation>dieses Training wurde zu oft neu gestartet, um zu entscheiden, welcher Versuch welchen Checkpoint gespeichert hat</translation>
+    </message>
+    <message>
+        <source>the checkpoint contains a different value of the metric than its row, and gets none</source>
+        <translation>der Checkpoint enthält einen anderen Wert der Metrik als seine Zeile und erhält keinen</translation>
+    </message>
+    <message>
+        <source>yes, if the model's class takes the tensors</source>
+        <translation>ja, wenn die Klasse des Modells die Tensoren annimmt</translation>
+    </message>
+    <message>
+        <source>`check` compares them with it</source>
+        <translation>`check` vergleicht sie damit</translation>
+    </message>
+    <message>
+        <source>A text is not UTF-8, and JAX's formats store no other</source>
+        <translation>Ein Text ist kein UTF-8, und die Formate von JAX speichern nur solches</translation>
+    </message>
+    <message>
+        <source>A name is not UTF-8, and JAX's formats store no other</source>
+        <translation>Ein Name ist kein UTF-8, und die Formate von JAX speichern nur solches</translation>
+    </message>
+    <message>
+        <source>An item's name is not UTF-8</source>
+        <translation>Der Name eines Elements ist kein UTF-8</translation>
+    </message>
+    <message>
+        <source>Two keys of a dict become the same text, as which keys are stored</source>
+        <translation>Zwei Schlüssel eines Dicts werden derselbe Text, als welcher Schlüssel gespeichert werden</translation>
+    </message>
+    <message>
+        <source>`consolidate --only '*'` writes the tensors without the plain values</source>
+        <translation>`consolidate --only '*'` schreibt die Tensoren ohne die einfachen Werte</translation>
+    </message>
+    <message>
+        <source>This tensor's name is a place inside a different tensor, which cannot contain it</source>
+        <translation>Der Name dieses Tensors ist ein Ort in einem anderen Tensor, der ihn nicht enthalten kann</translation>
+    </message>
+    <message>
+        <source>it could not make a file with these datasets</source>
+        <translation>es konnte keine Datei mit diesen Datensätzen erzeugen</translation>
+    </message>
+    <message>
+        <source>whether these are lists: %1</source>
+        <translation>ob dies Listen sind: %1</translation>
+    </message>
+    <message>
+        <source>Flax records lists as dicts with the keys 0, 1, …, and a model's own dicts may have these keys: they become dicts</source>
+        <translation>Flax speichert Listen als Dicts mit den Schlüsseln 0, 1, …, und auch Dicts des Modells können diese Schlüssel haben: Sie werden Dicts</translation>
+    </message>
+    <message>
+        <source>Flax writes the tuples of optax's chains as dicts with these keys; Orbax restores only into the kind that is recorded</source>
+        <translation>Flax schreibt die Tupel von optax' Ketten als Dicts mit diesen Schlüsseln; Orbax stellt nur in die gespeicherte Art wieder her</translation>
+    </message>
+    <message>
+        <source>tf.train.Checkpoint.restore finds the variables by it, and fails unless the program makes them with the new dtypes: %1 is %2</source>
+        <translation>tf.train.Checkpoint.restore findet die Variablen damit und scheitert, wenn das Programm sie nicht mit den neuen Dtypes anlegt: %1 ist %2</translation>
     </message>
 </context>
 <context>

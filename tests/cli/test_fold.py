@@ -468,13 +468,14 @@ class PipelineAdapters(CliTest):
                 "diffusion_model.double_blocks.0.img_attn.qkv.lora_down.weight", "lora_transformer_blocks_0_to_q.lora_up.weight",
                 "double_blocks.0.processor.qkv_lora1.down.weight", "lycoris_blk_0_to_q.hada_w1_a", "lora_unet_mid_to_q.lokr_w1", "lora_unet_mid_to_q.a1.weight",
                 "lora_unet_mid_to_q.oft_blocks", "x.lora_mid.weight", "base_model.model.q.hada_w2_b", "base_model.model.q.vera_lambda_d",
-                "base_model.model.q.oft_R.weight", "transformer.q.lora.up.weight")):
+                "base_model.model.q.oft_R.weight", "transformer.q.lora.up.weight", "base_model.model.q.delora_A", "base_model.model.q.deft_R",
+                "base_model.model.q.unilora_theta_d", "base_model.model.q.osf_svd_params.U_low")):
             with self.subTest(name):
                 first, second = (self.file(f"{number}-{side}", {name: ("F32", [1, 2], floats(side, 10))}) for side in (1, 2))
                 answer = run("average", first, second, "-o", self.folder / f"{number}.safetensors")
                 self.assertEqual(answer.code, 3)
                 self.assertFalse((self.folder / f"{number}.safetensors").exists())
-        for name in ("lora_unet_mid_to_q.diff", "model.lora.weight", "decoder.up.weight"):
+        for name in ("lora_unet_mid_to_q.diff", "model.lora.weight", "decoder.up.weight", "lora_linear.weight", "lora_scale.w", "lora_transformer.weight"):
             first, second = (self.file(f"{name}-{side}", {name: ("F32", [1, 2], floats(side, 10))}) for side in (1, 2))
             self.assertEqual(run("average", first, second, "-o", self.folder / f"{name}.mean.safetensors").code, 0)
         comfy = self.file("comfy", self.pair("diffusion_model.q.lora_A.weight", "diffusion_model.q.lora_B.weight"))

@@ -19,7 +19,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from driver import CLI, CliTest, become_nobody, program_for_nobody, run
+from driver import CLI, ROOT, SAMPLE, CliTest, become_nobody, program_for_nobody, run
 from made_files import safetensors_bytes
 
 MIB = 1 << 20
@@ -166,6 +166,32 @@ class Jobs(CliTest):
         self.assertIn("# mean\n\nMade with Cairn", card)
         self.assertIn("from two, a checkpoint", card)
         self.assertNotIn(str(self.folder), card)
+
+    def test_tensorflow_is_compared(self) -> None:
+        """Strings, the object graph, and an average whose index has the sums of what was written."""
+        copy, renamed, mean = self.out / "copy", self.out / "renamed", self.out / "mean"
+        manager, run_folder = ROOT / "tests/data/tensorflow/manager", SAMPLE / "tiny-gru-tf"
+        strings = [row["name"] for row in self.call("ls", manager)["tensors"] if row["dtype"] == "string"]
+        self.assertTrue(strings)
+        self.call("consolidate", manager, "-o", copy, "--only", "all", "--to", "tensorflow")
+        compared = self.call("verify", manager, copy)
+        self.assertTrue(compared["verified"], compared)
+        one, other = run_folder / "ckpt-180.index", run_folder / "ckpt-240.index"
+        self.call("average", one, other, "-o", mean, "--to", "tensorflow")
+        compared = self.call("verify", other, mean, "--with", one)
+        self.assertTrue(compared["verified"], compared)
+        data = next(mean.glob("*.data-*"))
+        data.write_bytes(data.read_bytes()[:-1] + bytes([data.read_bytes()[-1] ^ 1]))
+        self.assertFalse(self.call("verify", other, mean, "--with", one, code=1)["verified"])
+        self.call("consolidate", other, "-o", renamed, "--only", "weights", "--to", "tensorflow")
+        compared = self.call("verify", other, renamed)
+        self.assertTrue(compared["verified"], compared)
+        self.assertIn("the object graph", " ".join(compared["not_compared"]))
+
+    def test_a_bundle_of_tensorflow_has_an_index(self) -> None:
+        plan = self.call("plan", "consolidate", self.source, "-o", self.out / "b", "--bundle", "--names", "keep", "--to", "tensorflow",
+                         "--max-shard-size", "60MB")
+        self.assertNotIn("no index", json.dumps(plan))
 
     def test_parts_in_any_order(self) -> None:
         plan = self.plan("consolidate", self.source, "-o", self.out / "m.safetensors")

@@ -64,9 +64,10 @@ class Values(RemoteTest):
         self.assertEqual([each for each in wrong if each], [])
 
     def hash_here(self, path: Path) -> str:
-        """A local path beside the remote one: the bytes come here."""
-        answer = self.far("diff", f"far:{path}", path, "--values", "--json")
-        return "" if answer.code == 0 else f"diff {path}: {answer.said()}"
+        """A local path beside the remote one: the bytes come here. Of an incomplete sample diff says so."""
+        here, there = (self.far("diff", first, path, "--values", "--json") for first in (path, f"far:{path}"))
+        same = (here.code, here.text) == (there.code, without_host(there.text))
+        return "" if same else f"diff {path}: {here.said()}\n--- there\n{there.said()}"
 
     def test_verbs_run_at_their_data(self) -> None:
         path = SAMPLE / "tiny-llama-a/step-400"
@@ -99,6 +100,27 @@ class Values(RemoteTest):
         self.assertEqual((self.folder / "here.safetensors").read_bytes(), there.read_bytes())
 
         self.assertEqual(there.stat().st_mode & 0o777, (self.folder / "here.safetensors").stat().st_mode & 0o777)
+
+    def test_a_job_is_the_same_in_every_folder(self) -> None:
+        """A place on another machine does not depend on the folder of the process, and is not published."""
+        for name, value in (("a", 1.0), ("b", 3.0)):
+            safetensors(self.folder / f"{name}.safetensors", {"t": ("F32", [4], floats(value, 2, 3, 4))})
+        far = [f"far:{self.folder}/{name}.safetensors" for name in "ab"]
+        for job in (["consolidate", far[0]], ["average", *far]):
+            digests = set()
+            for place in (Path("/"), self.folder):
+                answer = run("plan", *job, "-o", self.folder / "m.safetensors", "--json", cwd=place, env=self.environment)
+                self.assertEqual(answer.code, 0, answer.said())
+                self.assertNotIn(f"{place}/far:".replace("//", "/"), answer.text)
+                digests.add(answer.json["digest"])
+            self.assertEqual(len(digests), 1, job)
+            done = self.far(*job, "-o", f"{job[0]}.safetensors")
+            self.assertEqual(done.code, 0, done.said())
+            manifest = (self.folder / f"{job[0]}.safetensors.cairn.json").read_text()
+            self.assertNotIn(str(self.folder), manifest)
+            self.assertNotIn("far:", manifest)
+        compared = self.far("verify", far[1], "average.safetensors", "--json")
+        self.assertEqual((compared.code, compared.json["verified"]), (0, True), compared.said())
 
     def test_an_output_is_never_written_here_instead(self) -> None:
         source = self.folder / "model.safetensors"

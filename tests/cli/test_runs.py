@@ -72,6 +72,27 @@ class Runs(WithFolder):
         run = self.ask("runs", self.folder / "run")["runs"][0]
         self.assertEqual((run["best"]["value"], [each["name"] for each in run["checkpoints"] if each["best"]]), (0.5, ["checkpoint-2"]))
 
+    def test_steps_that_doubles_do_not_tell_apart(self) -> None:
+        first = 2**53
+        for number, step in enumerate((first + 1, first)):  # the earlier one is the newer file
+            path = self.folder / "run" / f"step-{step}.safetensors"
+            path.parent.mkdir(exist_ok=True)
+            floats(path, w=[step - first])
+            os.utime(path, (1000 + number, 1000 + number))
+        listed = self.ask("runs", self.folder)["runs"][0]
+        self.assertEqual([(each["step"], each["latest"]) for each in listed["checkpoints"]], [(first, False), (first + 1, True)])
+        plan = self.ask("prune", self.folder / "run", "--keep-last", 1)
+        self.assertNotIn("the same position", json.dumps(plan))
+        for run, rows in (("a", (1, 2)), ("b", (3, 4))):
+            (self.folder / "logs" / run).mkdir(parents=True)
+            lines = [json.dumps({"step": first + i, "loss": value}) for i, value in enumerate(rows)]
+            (self.folder / "logs" / run / "metrics.jsonl").write_text("\n".join(lines) + "\n")
+        warnings = self.ask("history", self.folder / "logs", "--aggregate", "mean")["warnings"]
+        self.assertTrue(any("rounded" in json.dumps(each) for each in warnings), warnings)
+        exact = self.ask("history", self.folder / "logs", "--aggregate", "mean", "--axis", "first-step")
+        self.assertEqual(exact["groups"][0]["metrics"]["loss"]["mean"], [2, 3])
+        self.assertEqual(exact["warnings"], [])
+
     def test_compressed_pickles_are_checkpoints(self) -> None:
         data = ROOT / "tests/data/compressed"
         for name, source in (("step_1.pkl.bz2", "params.pkl.bz2"), ("step_2.pkl.xz", "params.pkl.xz"), ("step_3.joblib", "xz.joblib")):

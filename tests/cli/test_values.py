@@ -294,6 +294,24 @@ class ComparedValues(CliTest):
         ask("verify", self.folder / "a", self.folder / "b", "--whole", code=1)
 
 
+class WrittenValues(CliTest):
+    def test_a_cast_is_said_of_the_object_graph(self) -> None:
+        for options, said in (([], False), (["--dtype", "bf16"], True)):
+            plan = ask("plan", "consolidate", DATA / "tensorflow/manager", "-o", self.folder / "out", "--to", "tensorflow", *options)
+            why = next(each["why"] for each in plan["decisions"] if each["id"] == "object_graph")
+            self.assertEqual("new dtypes" in why, said, why)
+
+    def test_names_with_many_slashes(self) -> None:
+        for source in ("keras/dense.weights.h5", "tensorflow/manager"):
+            self.call("consolidate", DATA / source, "-o", self.folder / Path(source).name, "--to", "orbax")
+
+    def test_a_name_inside_a_tensor_is_no_dataset(self) -> None:
+        path = safetensors(self.folder / "a.safetensors", {"a/vars/0": ("F32", [1], floats(1)), "a/vars/0/vars/1": ("F32", [1], floats(1))})
+        answer = run("consolidate", path, "-o", self.folder / "a.weights.h5", "--to", "keras")
+        self.assertEqual(answer.code, 4, answer.said())
+        self.assertIn("a place inside a different tensor", answer.errors)
+
+
 class ManifestsThatLeaveOut(CliTest):
     def setUp(self) -> None:
         super().setUp()

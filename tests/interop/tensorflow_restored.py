@@ -46,6 +46,8 @@ def plain_objects():
             self.parts = {"w/1": tf.Variable(generator.normal([6, 3])), "b.2": tf.Variable(tf.zeros([3]))}
             self.momentum = [tf.Variable(tf.zeros([6, 3])), tf.Variable(tf.zeros([3]))]
             self.noise = tf.random.Generator.from_seed(9)
+            self.table = tf.lookup.experimental.MutableHashTable(tf.string, tf.float32, 0.0)
+            self.dense = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, -2, -3)
     def train(objects, steps):
         loop, losses = objects["loop"], []
         for _ in range(steps):
@@ -56,7 +58,10 @@ def plain_objects():
             for variable, momentum, gradient in zip(variables, loop.momentum, tape.gradient(loss, variables)):
                 momentum.assign(0.9 * momentum + gradient)
                 variable.assign_sub(0.1 * momentum)
+            loop.table.insert(tf.constant([f"seen {float(loop.table.size()):.0f}"]), tf.constant([float(loss)]))
+            loop.dense.insert([loop.dense.size()], [7])
             losses.append(float(loss))
+        losses.append([int(loop.table.size()), int(loop.dense.size()), float(tf.reduce_sum(loop.table.export()[1]))])
         return losses
     return (lambda: {"loop": Loop()}), train
 

@@ -72,7 +72,8 @@ class GeneratedPickles(unittest.TestCase):
 class BenignFiles(unittest.TestCase):
     def test_what_frameworks_wrote_is_not_accused(self) -> None:
         data = Path(__file__).parents[1] / "data"
-        paths = sorted(path for folder in data.iterdir() if folder.name != "history" for path in folder.iterdir())
+        others = ("history", "decisions")  # of which some would run code, on purpose
+        paths = sorted(path for folder in data.iterdir() if folder.name not in others for path in folder.iterdir())
         self.assertGreaterEqual(len(paths), 60)
         for path in paths:
             with self.subTest(str(path.relative_to(data))):

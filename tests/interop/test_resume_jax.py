@@ -27,10 +27,13 @@ except ImportError:
 from support import run
 
 
-def optimizers() -> dict[str, Any]:
+def optimizers(layers: type = list) -> dict[str, Any]:
     """Chains, masks, groups, wrappers and optimizers without moments."""
     mask = {"dense": {"kernel": True, "bias": False}, "layers": [True, False], "out": {"w": True}}
     labels = {"dense": {"kernel": "a", "bias": "b"}, "layers": ["a", "b"], "out": {"w": "frozen"}}
+    if layers is dict:
+        for tree in (mask, labels):
+            tree["layers"] = {str(number): each for number, each in enumerate(tree["layers"])}
     return {
         "adamw": optax.adamw(1e-2), "sgd": optax.sgd(0.1), "momentum": optax.sgd(0.1, momentum=0.9, nesterov=True),
         "clipped": optax.chain(optax.clip_by_global_norm(1.0), optax.adam(optax.cosine_decay_schedule(1e-2, 100))),
@@ -44,22 +47,25 @@ def optimizers() -> dict[str, Any]:
 
 
 class Training:
-    """A small model with a list of layers, in the form of flax's TrainState or of a dict."""
+    """A small model with a list of layers, or a dict with the keys 0, 1; in the form of flax's TrainState or of a dict."""
 
-    def __init__(self, name: str, steps: int = 4, dtype: Any = None, seed: int = 0) -> None:
+    def __init__(self, name: str, steps: int = 4, dtype: Any = None, seed: int = 0, layers: type = list) -> None:
         keys = jax.random.split(jax.random.key(seed), 4)
         params = {"dense": {"kernel": jax.random.normal(keys[0], (6, 8)), "bias": jnp.zeros(8)},
                   "layers": [jax.random.normal(keys[1], (8, 8)), jax.random.normal(keys[2], (8, 8))],
                   "out": {"w": jax.random.normal(keys[3], (8, 2))}}
         if dtype:
             params = jax.tree.map(lambda leaf: leaf.astype(dtype), params)
-        self.fresh = train_state.TrainState.create(apply_fn=self.apply, params=params, tx=optimizers()[name])
+        if layers is dict:
+            params["layers"] = {str(number): layer for number, layer in enumerate(params["layers"])}
+        self.fresh = train_state.TrainState.create(apply_fn=self.apply, params=params, tx=optimizers(layers)[name])
         self.state, _ = self.train(self.fresh, steps)
 
     @staticmethod
     def apply(params: Any, inputs: Any) -> Any:
         hidden = jnp.tanh(inputs @ params["dense"]["kernel"] + params["dense"]["bias"])
-        for layer in params["layers"]:
+        layers = params["layers"]
+        for layer in layers.values() if isinstance(layers, dict) else layers:
             hidden = jnp.tanh(hidden @ layer)
         return hidden @ params["out"]["w"]
 
@@ -151,6 +157,14 @@ class ResumeJax(unittest.TestCase):
                 for source in ("source.msgpack", "source"):
                     output = case / f"from-{source}" / "4"
                     answer = self.convert(case / source, "orbax", output)
+                    if source.endswith(".msgpack"):  # Flax does not record that `layers` is a list
+                        self.assertEqual([loss["what"] for loss in answer["training_state"]["lost"]], ["whether these are lists: params.layers"])
+                        numbered = Training(name, layers=dict)
+                        found = restore_step(output.parent, jax.tree.map(jnp.zeros_like, plain(numbered.fresh)))
+                        self.assertTrue(same(as_arrays(found), as_arrays({**plain(numbered.state), "step": jnp.asarray(numbered.state.step)})))
+                        refused = run("convert", case / source, "--for", "orbax", "-o", case / "no" / "4", "--require", "resumable")
+                        self.assertEqual(refused.code, 1, refused.said())
+                        continue
                     self.assertEqual(answer["training_state"]["lost"], [], source)
                     target = jax.tree.map(jnp.zeros_like, plain(training.fresh))
                     found = restore_step(output.parent, target)
@@ -181,6 +195,11 @@ class ResumeJax(unittest.TestCase):
                         found = {item: restore_step(output.parent, jax.tree.map(jnp.zeros_like, fresh[item]), item)
                                  for item in ("params", "opt_state")}
                         self.assertEqual(json.loads((output / "config" / "metadata").read_text()), {"lr": 0.1})
+                    elif name == "flax":
+                        numbered = Training("masked", layers=dict)
+                        found = restore_step(output.parent, jax.tree.map(jnp.zeros_like, plain(numbered.fresh)))
+                        self.assertTrue(same(as_arrays(found["opt_state"]), as_arrays(numbered.state.opt_state)))
+                        continue
                     else:
                         found = restore_step(output.parent, jax.tree.map(jnp.zeros_like, fresh))
                     wanted = {key: value for key, value in plain(training.state).items() if key in fresh}
@@ -259,6 +278,43 @@ class ResumeJax(unittest.TestCase):
         self.assertEqual(found["more"]["text"], "x")
         answer = run("convert", self.folder / "run" / "4", "--for", "flax", "-o", self.folder / "no", "--require", "resumable")
         self.assertEqual(answer.code, 1)
+
+    def test_chains_and_numbered_modules(self) -> None:
+        """Chains of more than ten, whose keys Flax sorts as text, and modules named by numbers."""
+        params = {str(number): {"kernel": jnp.ones((2, 3)) * number} for number in range(12)}
+        tx = optax.chain(*[optax.scale(1.0) for _ in range(10)], optax.adam(1e-2))
+        state = train_state.TrainState.create(apply_fn=None, params={"encoder": params}, tx=tx)
+        state = state.apply_gradients(grads=state.params)
+        source = self.folder / "checkpoint_1"
+        source.write_bytes(serialization.to_bytes(state))
+        lost = self.convert(source, "orbax", self.folder / "out" / "1")["training_state"]["lost"]
+        self.assertEqual([loss["what"] for loss in lost], ["whether these are lists: params.encoder"])
+        found = restore_step(self.folder / "out", jax.tree.map(jnp.zeros_like, plain(state)))
+        self.assertTrue(same(as_arrays(found), as_arrays({**plain(state), "step": jnp.asarray(state.step)})))
+
+    def test_trees_without_arrays_and_metrics(self) -> None:
+        """A tree of texts stays one; a metric that is not a number is written as Python writes it."""
+        training = Training("adamw")
+        with ocp.CheckpointManager(self.folder / "run", options=ocp.CheckpointManagerOptions(best_fn=lambda found: found["loss"])) as manager:
+            manager.save(4, args=ocp.args.Composite(state=ocp.args.StandardSave(plain(training.state)), names=ocp.args.PyTreeSave({"name": "x"})),
+                         metrics={"loss": float("nan"), "best": float("-inf")})
+        self.convert(self.folder / "run" / "4", "orbax", self.folder / "out" / "4", "--require", "resumable")
+        with ocp.CheckpointManager(self.folder / "out") as manager:
+            self.assertEqual(manager.restore(4, args=ocp.args.Composite(names=ocp.args.PyTreeRestore()))["names"], {"name": "x"})
+        metrics = json.loads((self.folder / "out" / "4" / "metrics" / "metrics").read_text())
+        self.assertTrue(np.isnan(metrics["loss"]))
+        self.assertEqual(metrics["best"], float("-inf"))
+
+    def test_names_with_slashes(self) -> None:
+        """Of Haiku, Keras and TensorFlow."""
+        from support import ROOT
+        source = self.folder / "haiku.msgpack"
+        source.write_bytes(serialization.msgpack_serialize({"resnet/~/block_group_0/~/block_0/~/conv": {"w": np.ones((2, 3), np.float32)}}))
+        for each in (source, ROOT / "tests/data/keras/dense.weights.h5", ROOT / "tests/data/tensorflow/manager"):
+            output = self.folder / f"out-{each.name}"
+            answer = run("consolidate", each, "--to", "orbax", "-o", output, "--json")
+            self.assertEqual(answer.code, 0, answer.said())
+            self.assertEqual(len(dict(made_leaves(ocp.StandardCheckpointer().restore(output)))), len(run("ls", output, "--json").json["tensors"]))
 
     def test_chunks(self) -> None:
         """Arrays above Flax's limit are chunked, as Flax chunks them."""

@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -66,14 +68,24 @@ class Remote(FolderTest):
         self.assertEqual([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children], [0, 0, 0])
         self.assertEqual(there[name].numpy(raw=True).tobytes(), expected)
 
+    def test_a_child_after_a_second_import(self) -> None:
+        program = ("import sys, os, cairn\n"
+                   "for name in [name for name in sys.modules if name.split('.')[0] == 'cairn']: del sys.modules[name]\n"
+                   "import cairn\n"
+                   "child = os.fork()\n"
+                   "if child == 0: os._exit(0)\n"
+                   "os.waitpid(child, 0)\n")
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
     def test_a_host_that_is_not_there(self) -> None:
         with self.assertRaises(cairn.Error) as raised:
             cairn.open("nowhere.invalid:/checkpoint")
         self.assertIn("nowhere.invalid", str(raised.exception))
 
     def test_nothing_is_written_there(self) -> None:
-        with self.assertRaises(cairn.Error):
+        with self.assertRaises(cairn.Error) as raised:
             cairn.consolidate(CHECKPOINT, "far:/x.safetensors")
+        self.assertEqual(raised.exception.code, "unsupported", str(raised.exception))
 
 
 if __name__ == "__main__":

@@ -102,6 +102,8 @@ Result<std::vector<ByteRange>> gapsOf(std::span<const NewDataset> datasets,
     return gaps;
 }
 
+} // namespace
+
 Result<FileLayout> readAnswer(std::string_view text, std::span<const NewDataset> datasets) {
     Answer answer(text);
     FileLayout layout;
@@ -149,8 +151,6 @@ Result<FileLayout> readAnswer(std::string_view text, std::span<const NewDataset>
                                     : badAnswer("an answer without its end");
 }
 
-} // namespace
-
 Result<FileLayout> layOutFile(std::span<const NewDataset> datasets) {
     const std::string text = textFor(datasets);
     const FileHandle request(::memfd_create("cairn-hdf5", MFD_CLOEXEC), std::string(kNewFile));
@@ -168,7 +168,9 @@ Result<FileLayout> layOutFile(std::span<const NewDataset> datasets) {
                                         IndexRole::Layout);
     if (!answer) {
         Error error = answer.error();
-        error.message = "The HDF5 library did not lay out the file";
+        if (error.code == ErrorCode::Hdf5Unreadable) {
+            error.message = "The HDF5 library did not lay out the file";
+        }
         error.where.file.clear();
         return error;
     }

@@ -35,4 +35,8 @@ struct FileLayout {
 /// the program fails), Unsupported (the program is missing), LimitExceeded.
 Result<FileLayout> layOutFile(std::span<const NewDataset> datasets);
 
+/// What layOutFile() makes of the answer of the process, which is checked, as it states places in a
+/// file that is written. Pure. Fails: Hdf5Unreadable, LimitExceeded.
+Result<FileLayout> readAnswer(std::string_view answer, std::span<const NewDataset> datasets);
+
 } // namespace cairn::hdf5

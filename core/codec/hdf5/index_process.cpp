@@ -62,7 +62,7 @@ Error unreadable(const std::string& name, Sentence what) {
 }
 
 /// Describes the process's exit status.
-Sentence reasonOf(int status, const std::string& text) {
+Sentence reasonOf(int status, const std::string& text, IndexRole role) {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
         return "it exceeded the processor time for a file of this size";
     }
@@ -74,6 +74,9 @@ Sentence reasonOf(int status, const std::string& text) {
         const bool number = !call.empty() && call.size() < 12 &&
                             call.find_first_not_of("0123456789") == std::string::npos;
         return sentence("it made system call %1, which its sandbox forbids", number ? call : "?");
+    }
+    if (role == IndexRole::Layout) {
+        return "it could not make a file with these datasets";
     }
     return WEXITSTATUS(status) == 4 ? Sentence("incomplete HDF5 file")
                                     : "it could not parse the file";
@@ -140,7 +143,7 @@ Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::
     CAIRN_CHECK(readAll(output->read.fd(), text, name, cancel));
     const int status = process->wait();
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        return unreadable(name, reasonOf(status, text));
+        return unreadable(name, reasonOf(status, text, role));
     }
     return text;
 }

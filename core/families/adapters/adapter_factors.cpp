@@ -14,14 +14,13 @@ constexpr auto kWords = std::to_array<std::string_view>(
      "lora_down", "lora_mid", "lora_up", "dora_scale", "hra_u", "road_theta", "road_alpha",
      "poly_lora_A", "poly_lora_B", "supertuning_lora_A", "supertuning_lora_B"});
 constexpr auto kBeginnings = std::to_array<std::string_view>(
-    {"hada_w", "hada_t", "lokr_w", "lokr_t", "glora_", "gralora_", "hira_", "lily_", "adamss_",
-     "peanut_", "psoft_", "oft_", "boft_", "vera_lambda_", "pvera_lambda_", "randlora_",
-     "vblora_"});
-/// Of files that name whole modules with underscores.
+    {"hada_w",        "hada_t",    "lokr_w",  "lokr_t",  "glora_", "gralora_", "hira_",
+     "lily_",         "adamss_",   "peanut_", "psoft_",  "oft_",   "boft_",    "vera_lambda_",
+     "pvera_lambda_", "randlora_", "vblora_", "delora_", "deft_",  "unilora_", "osf_svd_params"});
+/// Files that name whole modules with underscores have further words after the module.
 constexpr auto kFlatBeginnings = std::to_array<std::string_view>({"lora_", "lycoris_"});
-/// What of such a module is added to a weight as it is.
-constexpr auto kSums =
-    std::to_array<std::string_view>({"alpha", "diff", "diff_b", "w_norm", "b_norm"});
+constexpr auto kFlatWords =
+    std::to_array<std::string_view>({"a1", "a2", "b1", "b2", "bm", "rescale"});
 
 bool beginsWithOne(std::string_view text, const auto& beginnings) {
     return std::ranges::any_of(beginnings,
@@ -41,7 +40,11 @@ bool namesLora(std::string_view part) {
 bool isAdapterFactor(std::string_view name) {
     const std::size_t dot = name.find('.');
     if (dot != name.npos && beginsWithOne(name, kFlatBeginnings)) {
-        return std::ranges::find(kSums, name.substr(dot + 1)) == kSums.end();
+        const std::string_view rest = name.substr(dot + 1);
+        const std::string_view word = rest.substr(0, rest.find('.'));
+        if (std::ranges::find(kFlatWords, word) != kFlatWords.end()) {
+            return true;
+        }
     }
     std::string_view before;
     while (!name.empty()) {

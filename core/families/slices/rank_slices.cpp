@@ -24,7 +24,7 @@ namespace cairn {
 namespace {
 
 struct RankTensor {
-    std::uint32_t rank = 0;
+    std::size_t rank = 0;
     TensorIndex tensor;
 };
 
@@ -70,15 +70,17 @@ public:
     }
 
 private:
+    /// The ranks are those of the files: a tensor may be named like one of a rank that there is
+    /// not.
     void group() {
-        m_ranks = static_cast<std::size_t>(m_source->data().worldSize.value_or(1));
+        m_ranks = static_cast<std::size_t>(
+            std::max<std::int64_t>(m_source->data().worldSize.value_or(1), 1));
         for (std::size_t i = 0; i < m_source->tensors().size(); ++i) {
             const TensorEntry& tensor = m_source->tensors()[i];
             const auto split =
                 isModelRole(tensor.role) ? splitRankTensor(tensor.name) : std::nullopt;
-            if (split) {
+            if (split && split->rank < m_ranks) {
                 m_parts[std::string(split->name)].push_back({split->rank, TensorIndex(i)});
-                m_ranks = std::max<std::size_t>(m_ranks, split->rank + std::size_t{1});
             } else {
                 m_wholes.emplace(tensor.name, TensorIndex(i));
             }
@@ -224,7 +226,7 @@ private:
                 .withHint("Name the folder of the same model with --like");
         }
         std::vector<RankTensor> parts;
-        for (std::uint32_t rank = 0; rank < m_ranks; ++rank) {
+        for (std::size_t rank = 0; rank < m_ranks; ++rank) {
             parts.push_back({rank, tensor});
         }
         return add(name, parts);
@@ -260,13 +262,13 @@ private:
     /// Of every rank, in their order.
     Result<std::vector<TensorView>> viewsOf(const std::string& name,
                                             const std::vector<RankTensor>& parts) const {
-        std::map<std::uint32_t, TensorIndex> byRank;
+        std::map<std::size_t, TensorIndex> byRank;
         for (const RankTensor& part : parts) {
             byRank.emplace(part.rank, part.tensor);
         }
         std::vector<TensorView> views;
         const Dtype dtype = m_source->tensor(parts.front().tensor).dtype;
-        for (std::uint32_t rank = 0; rank < m_ranks; ++rank) {
+        for (std::size_t rank = 0; rank < m_ranks; ++rank) {
             const auto found = byRank.find(rank);
             if (found == byRank.end()) {
                 return fail(ErrorCode::NotFound, "A rank lacks its slice of this tensor")

@@ -202,7 +202,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
     CAIRN_TRY(const Value tree, jax::outputTree(request));
     if (tree.kind() != ValueKind::Dict) {
         return fail(ErrorCode::Unsupported, "The root of a Flax file is a map")
-            .withHint("--only '*' writes the tensors without the plain values");
+            .withHint(jax::tensorsAlone());
     }
     return Layout(request).run(tree);
 }

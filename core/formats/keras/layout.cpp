@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <set>
 
 namespace cairn::formats::keras {
 namespace {
@@ -59,6 +60,26 @@ Result<hdf5::NewDataset> datasetOf(const LayoutTensor& tensor) {
     return dataset;
 }
 
+/// A dataset is no group: none may be inside another.
+Result<void> checkGroups(const std::vector<hdf5::NewDataset>& datasets) {
+    std::set<std::string_view> names;
+    for (const hdf5::NewDataset& dataset : datasets) {
+        names.insert(dataset.path);
+    }
+    for (const std::string_view name : names) {
+        const auto inside = names.lower_bound(std::string(name) + "/");
+        if (inside != names.end() && inside->starts_with(std::string(name) + "/")) {
+            return fail(ErrorCode::NameNotRepresentable,
+                        "This tensor's name is a place inside a different tensor, which cannot "
+                        "contain it")
+                .inTensor(std::string(*inside))
+                .butFound(verbatim(std::string(name)))
+                .withHint("Rename one of them");
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 Result<OutputLayout> layOut(const LayoutRequest& request) {
@@ -77,6 +98,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         }
         datasets.push_back(std::move(dataset));
     }
+    CAIRN_CHECK(checkGroups(datasets));
     CAIRN_TRY(hdf5::FileLayout placed, hdf5::layOutFile(datasets));
     OutputFile file;
     file.name = request.baseName + ".weights.h5";

@@ -27,6 +27,8 @@ using nlohmann::ordered_json;
 
 constexpr std::uint64_t kLargeChunk = std::uint64_t{256} << 20U;
 constexpr std::size_t kMaxFileName = 255;
+constexpr std::ptrdiff_t kMostSlashes = 60; ///< of a name: a plan's files have 64 parts, 4096 bytes
+constexpr std::size_t kLongestName = 3500;
 constexpr std::string_view kTexts = "_strings.json";
 constexpr std::string_view kMetadataOfArray = ".zarray";
 
@@ -248,10 +250,11 @@ private:
     Result<void> checkFolders() const {
         for (const std::string& name : m_folders) {
             const std::string first = name.substr(0, name.find('/'));
-            bool isValid = std::ranges::find(kReserved, first) == kReserved.end() &&
-                           !first.starts_with("ocdbt.process_") && !isTemporary(first) &&
-                           name.find('\\') == std::string::npos &&
-                           name.find('\0') == std::string::npos;
+            bool isValid =
+                std::ranges::find(kReserved, first) == kReserved.end() &&
+                !first.starts_with("ocdbt.process_") && !isTemporary(first) &&
+                name.find('\\') == std::string::npos && name.find('\0') == std::string::npos &&
+                std::ranges::count(name, '/') <= kMostSlashes && name.size() <= kLongestName;
             for (std::size_t begin = 0; begin <= name.size();) {
                 const std::size_t slash = std::min(name.find('/', begin), name.size());
                 const std::string part = name.substr(begin, slash - begin);

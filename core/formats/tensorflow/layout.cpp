@@ -18,8 +18,11 @@
 #include "core/formats/tensorflow/state_file.h"
 #include "core/formats/tensorflow/string_codec.h"
 #include "core/model/checkpoint.h"
+#include "core/model/string_elements.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace cairn::formats::tensorflow {
@@ -27,6 +30,7 @@ namespace {
 
 constexpr std::string_view kStateName = "checkpoint";
 constexpr std::uint32_t kProducer = 1; ///< kTensorBundleVersion
+constexpr std::string_view kIteratorState = "ITERATOR_STATE";
 
 /// One key of the output.
 struct Item {
@@ -37,6 +41,64 @@ struct Item {
     Shape shape;
     std::uint32_t dataType = kDtString;
     std::uint64_t bytes = 0;
+};
+
+/// The keys of an output, by those that the source has them under.
+class OutputKeys {
+public:
+    explicit OutputKeys(const LayoutRequest& request) {
+        const auto storedName = [&](const LayoutTensor& tensor) {
+            return request.source != nullptr
+                       ? std::string_view(request.source->tensor(tensor.source).name)
+                       : tensor.name;
+        };
+        for (const LayoutTensor& tensor : request.tensors) {
+            m_written.emplace(storedName(tensor), tensor.name);
+            m_stored.insert(storedName(tensor));
+        }
+        for (const StringTensor& tensor : request.strings) {
+            m_written.emplace(tensor.stored, tensor.name);
+            m_stored.insert(tensor.stored);
+        }
+        if (request.source != nullptr) {
+            for (const TensorEntry& tensor : request.source->tensors()) {
+                m_stored.insert(tensor.name);
+            }
+        }
+    }
+
+    /// As WrittenKey. A lookup table's key stands for several: "…/table" for "…/table-keys" and
+    /// "…/table-values", which must all be written, and under the same name.
+    [[nodiscard]] std::string of(std::string_view key) const {
+        const auto written = m_written.find(key);
+        if (written != m_written.end()) {
+            return std::string(written->second);
+        }
+        if (m_stored.contains(key) || key.ends_with(kIteratorState)) {
+            return {}; // an iterator's state is not a tensor that can be written
+        }
+        const std::string start = std::string(key) + "-";
+        std::optional<std::string_view> base;
+        for (auto part = m_stored.lower_bound(start);
+             part != m_stored.end() && part->starts_with(start); ++part) {
+            const std::string_view suffix = part->substr(key.size());
+            const auto name = m_written.find(*part);
+            if (name == m_written.end() || !name->second.ends_with(suffix)) {
+                return {};
+            }
+            const std::string_view rest =
+                name->second.substr(0, name->second.size() - suffix.size());
+            if (base && *base != rest) {
+                return {};
+            }
+            base = rest;
+        }
+        return std::string(base.value_or(key)); // stored nowhere: as it is
+    }
+
+private:
+    std::unordered_map<std::string_view, std::string_view> m_written; ///< by the stored name
+    std::set<std::string_view> m_stored;
 };
 
 /// Where an item's bytes are.
@@ -89,8 +151,13 @@ Result<Item> itemOf(const StringTensor& tensor, const WrittenKey& writtenKey) {
     item.shape = tensor.shape;
     std::span<const std::byte> elements = *tensor.elements;
     std::vector<std::byte> adapted;
-    if (tensor.stored == kObjectGraphKey && elements.size() >= sizeof(std::uint64_t)) {
-        const auto graph = graphWithKeys(elements.subspan(sizeof(std::uint64_t)), writtenKey);
+    if (tensor.stored == kObjectGraphKey) {
+        const bool isScalar =
+            tensor.shape.empty() && elements.size() >= sizeof(std::uint64_t) &&
+            loadLittle<std::uint64_t>(elements, 0) == elements.size() - sizeof(std::uint64_t);
+        const auto graph = isScalar
+                               ? graphWithKeys(elements.subspan(sizeof(std::uint64_t)), writtenKey)
+                               : std::nullopt;
         if (!graph) {
             return fail(ErrorCode::BadEncoding, "The object graph is not a valid message")
                 .inTensor(tensor.stored)
@@ -105,25 +172,15 @@ Result<Item> itemOf(const StringTensor& tensor, const WrittenKey& writtenKey) {
 }
 
 Result<std::vector<Item>> itemsOf(const LayoutRequest& request) {
-    std::unordered_map<std::string_view, std::string_view> written; // by the stored name
+    const OutputKeys keys(request);
     std::vector<Item> items;
     items.reserve(request.tensors.size() + request.strings.size());
     for (std::size_t i = 0; i < request.tensors.size(); ++i) {
         const LayoutTensor& tensor = request.tensors[i];
         CAIRN_TRY(Item item, itemOf(tensor, i));
         items.push_back(std::move(item));
-        written.emplace(request.source != nullptr
-                            ? std::string_view(request.source->tensor(tensor.source).name)
-                            : tensor.name,
-                        tensor.name);
     }
-    for (const StringTensor& tensor : request.strings) {
-        written.emplace(tensor.stored, tensor.name);
-    }
-    const WrittenKey writtenKey = [&](std::string_view key) {
-        const auto found = written.find(key);
-        return found == written.end() ? std::string() : std::string(found->second);
-    };
+    const WrittenKey writtenKey = [&](std::string_view key) { return keys.of(key); };
     for (const StringTensor& tensor : request.strings) {
         CAIRN_TRY(Item item, itemOf(tensor, writtenKey));
         items.push_back(std::move(item));

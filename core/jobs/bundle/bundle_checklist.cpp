@@ -429,7 +429,8 @@ private:
         std::string index;
         for (const OutputFile& file : m_plan.layout.files) {
             shards += file.tensors.empty() ? 0 : 1;
-            index = file.name.ends_with(".index.json") ? file.name : index;
+            const bool isIndex = file.name.ends_with(".index.json") || !file.indexSlots.empty();
+            index = isIndex ? file.name : index;
         }
         add(CheckId::Index, shards < 2 || !index.empty(),
             shards < 2 ? "Not needed for a single weight file"

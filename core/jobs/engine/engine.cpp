@@ -144,29 +144,52 @@ std::vector<SourceTensor> tensorsToRead(const EngineJob& job, std::span<const Fi
 /// Digests of all files, from what parts have verified and from a last pass over the others.
 class VerifiedOutput {
 public:
-    explicit VerifiedOutput(const CopyPlan& plan) : m_known(plan.layout.files.size(), false) {
-        m_hashes.files.resize(plan.layout.files.size());
-        m_hashes.tensors.resize(plan.layout.files.size());
+    explicit VerifiedOutput(const EngineJob& job)
+        : m_plan(&job.plan), m_isSigned(job.options.signer != nullptr),
+          m_known(job.plan.layout.files.size(), false) {
+        m_hashes.files.resize(m_known.size());
+        m_hashes.tensors.resize(m_known.size());
+        m_hashes.sums.resize(m_known.size());
     }
 
-    /// Fails: ChangedOnDisk if it does not match the plan.
-    Result<void> add(const CopyPlan& plan, const VerifiedFiles& verified) {
+    /// What lacks something that this output records is left, to be verified again. Fails:
+    /// ChangedOnDisk if it does not match the plan.
+    Result<void> add(const VerifiedFiles& verified) {
         for (const VerifiedFiles::File& each : verified.files) {
             if (each.file >= m_known.size() ||
-                each.tensors.size() != plan.layout.files[each.file].tensors.size()) {
-                return fail(ErrorCode::ChangedOnDisk, "The job's journal does not match its plan");
+                each.tensors.size() != m_plan->layout.files[each.file].tensors.size()) {
+                return journalMisfit();
             }
+        }
+        // All or none: what they say of casts is of all together.
+        if (!std::ranges::all_of(verified.files,
+                                 [&](const auto& each) { return isUsable(each); })) {
+            return {};
+        }
+        for (const VerifiedFiles::File& each : verified.files) {
             m_known[each.file] = true;
             m_hashes.files[each.file] = each.digest;
             m_hashes.tensors[each.file] = each.tensors;
+            m_hashes.sums[each.file] = each.sums;
         }
         m_hashes.cast.merge(verified.cast);
         m_hashes.provenBytes += verified.provenBytes;
         return {};
     }
-    Result<void> add(const CopyPlan& plan, const std::vector<VerifiedFiles>& all) {
+    Result<void> add(const std::vector<VerifiedFiles>& all) {
         for (const VerifiedFiles& each : all) {
-            CAIRN_CHECK(add(plan, each));
+            CAIRN_CHECK(add(each));
+        }
+        return {};
+    }
+    /// The checksums that go into an index, which a journal may have kept, are those of the files
+    /// as they were read back. Fails: ChangedOnDisk.
+    Result<void> checkSums(const Checksums& checksums) const {
+        for (std::size_t i = 0; i < m_known.size(); ++i) {
+            const bool isSummed = m_known[i] && m_plan->layout.files[i].sumsSegments;
+            if (isSummed && m_hashes.sums[i] != checksums[i]) {
+                return journalMisfit().inFile(m_plan->layout.files[i].name);
+            }
         }
         return {};
     }
@@ -175,6 +198,17 @@ public:
     [[nodiscard]] const OutputHashes& hashes() const { return m_hashes; }
 
 private:
+    [[nodiscard]] bool isUsable(const VerifiedFiles::File& each) const {
+        const bool isSummed = m_plan->layout.files[each.file].sumsSegments;
+        const bool isDigested = !m_isSigned || std::ranges::all_of(each.tensors, [](const auto& d) {
+            return d.kind == DigestKind::Sha256;
+        });
+        return !m_known[each.file] && isDigested &&
+               (!isSummed || each.sums.size() == each.tensors.size());
+    }
+
+    const CopyPlan* m_plan;
+    bool m_isSigned;
     std::vector<bool> m_known;
     OutputHashes m_hashes;
 };
@@ -183,8 +217,8 @@ VerifiedFiles verifiedFiles(const OutputHashes& hashes, const std::vector<bool>&
     VerifiedFiles verified;
     for (std::size_t i = 0; i < selected.size(); ++i) {
         if (selected[i]) {
-            verified.files.push_back(
-                {static_cast<std::uint32_t>(i), hashes.files[i], hashes.tensors[i]});
+            verified.files.push_back({static_cast<std::uint32_t>(i), hashes.files[i],
+                                      hashes.tensors[i], hashes.sums[i]});
         }
     }
     verified.cast = hashes.cast;
@@ -219,7 +253,7 @@ struct Passes {
 Result<void> writePart(const Passes& passes, VerifiedOutput& verified) {
     const EngineJob& job = passes.job;
     const JobPart part = job.options.part;
-    CAIRN_CHECK(verified.add(job.plan, passes.staging.journal().content().verified));
+    CAIRN_CHECK(verified.add(passes.staging.journal().content().verified));
     std::vector<bool> own = PartShare(job.plan, part.count).ownedBy(part);
     OutputWriter writer(job, passes.toWrite, passes.staging.files(), &passes.located,
                         verified.known());
@@ -268,10 +302,11 @@ Result<std::optional<Checksums>> writeAll(const Passes& passes, VerifiedOutput& 
     if (!content) {
         return std::optional<Checksums>();
     }
-    verified = VerifiedOutput(job.plan);
-    CAIRN_CHECK(verified.add(job.plan, content->verified));
+    verified = VerifiedOutput(job);
+    CAIRN_CHECK(verified.add(content->verified));
     OutputWriter writer(job, passes.toWrite, passes.staging.files(), nullptr, verified.known());
     CAIRN_CHECK(writer.restore(content->records));
+    CAIRN_CHECK(verified.checkSums(writer.checksums()));
     CAIRN_TRY(Checksums checksums, writer.finish());
     CAIRN_CHECK(passes.staging.closeFiles(durability));
     return std::optional(std::move(checksums));
@@ -314,7 +349,7 @@ Result<void> verifyWritten(const Passes& passes, const Checksums& checksums,
     rest.flip();
     CAIRN_TRY(const OutputHashes hashes, verifySelected(job, passes.complete, checksums,
                                                         passes.staging, passes.tensors, rest));
-    CAIRN_CHECK(verified.add(job.plan, verifiedFiles(hashes, rest)));
+    CAIRN_CHECK(verified.add(verifiedFiles(hashes, rest)));
     CAIRN_CHECK(checkSizes(job.plan, passes.staging));
     return verifyStructure(job.plan, passes.staging.path(), job.context);
 }
@@ -379,7 +414,7 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     report.directIo = std::ranges::any_of(staging.files(), &StagedFile::direct);
     report.bufferBytes = options.threads * options.chunkBytes * 2;
     const Passes passes{job, toWrite, parts, tensors, located, staging};
-    VerifiedOutput verified(plan);
+    VerifiedOutput verified(job);
     CAIRN_TRY(const auto written, writeAll(passes, verified));
     CAIRN_CHECK(checkUnchanged(tensors));
     if (!written) {

@@ -75,6 +75,9 @@ std::string lineOf(const VerifiedFiles& verified) {
         const DigestKind kind = file.tensors.empty() ? DigestKind::Sha256 : file.tensors[0].kind;
         files.push_back(
             {file.file, hexText(file.digest), std::move(tensors), std::string(digestKey(kind))});
+        if (!file.sums.empty()) {
+            files.back().push_back(file.sums);
+        }
     }
     const CastTally& cast = verified.cast;
     const Json tally = {cast.elements,
@@ -122,11 +125,15 @@ std::optional<VerifiedFiles> verifiedOf(const JsonValue& line, const JsonValue& 
         const auto digest = digestsOf(text(1), DigestKind::Sha256);
         const auto kind = kindOf(items.size(), text(3));
         auto tensors = kind ? digestsOf(text(2), *kind) : std::nullopt;
-        if (items.size() > 4 || !digest || digest->size() != 1 || !tensors) {
+        if (items.size() > 5 || !digest || digest->size() != 1 || !tensors) {
             return std::nullopt;
         }
+        std::vector<std::uint32_t> sums;
+        for (std::size_t i = 0; items.size() == 5 && i < items[4].elements().size(); ++i) {
+            sums.push_back(static_cast<std::uint32_t>(unsignedAt(items[4], i)));
+        }
         verified.files.push_back({static_cast<std::uint32_t>(unsignedAt(each, 0)),
-                                  digest->front().value, std::move(*tensors)});
+                                  digest->front().value, std::move(*tensors), std::move(sums)});
     }
     if (const JsonValue* cast = line.find("cast")) {
         verified.cast = {unsignedAt(*cast, 0),
@@ -215,6 +222,11 @@ bool isNamed(const FileHandle& file) {
 }
 
 } // namespace
+
+Error journalMisfit() {
+    return fail(ErrorCode::ChangedOnDisk, "The job's journal does not match its plan")
+        .withHint("Remove the interrupted job with `cairn-cli job clean` and start again");
+}
 
 std::string bootId() {
     std::ifstream in("/proc/sys/kernel/random/boot_id");

@@ -43,7 +43,8 @@ struct VerifiedFiles {
     struct File {
         std::uint32_t file = 0; ///< position in the plan
         Sha256Digest digest{};
-        std::vector<ContentDigest> tensors; ///< of its segments, in order, all of one kind
+        std::vector<ContentDigest> tensors;   ///< of its segments, in order, all of one kind
+        std::vector<std::uint32_t> sums = {}; ///< OutputHashes::sums; earlier programs had none
     };
     std::vector<File> files;
     CastTally cast;                ///< of their casts
@@ -65,6 +66,9 @@ inline constexpr std::string_view kPartialMark = ".cairn-partial-";
 
 /// Changes with every start of the machine; empty where the system has none.
 std::string bootId();
+
+/// ChangedOnDisk: what a journal records cannot be what the job has written.
+Error journalMisfit();
 
 /// One process's journal, locked as long as it is open. Safe from any thread.
 class Journal {

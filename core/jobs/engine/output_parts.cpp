@@ -4,6 +4,7 @@
 #include "core/codec/crc32c/crc32c.h"
 #include "core/io/hash.h"
 #include "core/model/columns.h"
+#include "core/plan/literal_around.h"
 
 #include <array>
 
@@ -89,9 +90,7 @@ std::vector<FilledSlot> fillIndexSlots(const OutputFile& index, const Checksums&
     }
     const std::size_t segments = slots.size();
     for (const BlockSlot& block : index.blockSlots) {
-        const auto after = std::ranges::upper_bound(index.literals, block.bytes.offset, {},
-                                                    &LiteralSegment::offset);
-        const LiteralSegment& literal = *std::prev(after);
+        const LiteralSegment& literal = *literalAround(index, block.bytes); // validate() saw it
         const auto bytes = index.bytesOf(literal).subspan(
             static_cast<std::size_t>(block.bytes.offset - literal.offset),
             static_cast<std::size_t>(block.bytes.length));

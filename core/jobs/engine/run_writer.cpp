@@ -27,11 +27,6 @@ std::uint64_t rowBytes(const Box& box, std::uint64_t elementBytes) {
     return bytes;
 }
 
-Error journalMisfit() {
-    return fail(ErrorCode::ChangedOnDisk, "The job's journal does not match its plan")
-        .withHint("Remove the interrupted job with `cairn-cli job clean` and start again");
-}
-
 } // namespace
 
 std::unique_ptr<SeamStore::Block> SeamStore::add(std::uint32_t file, std::uint64_t blockOffset,

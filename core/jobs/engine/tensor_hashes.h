@@ -21,7 +21,13 @@ class TensorHashes {
 public:
     TensorHashes(const FileParts& parts, std::span<const std::uint32_t> checksums, DigestKind kind)
         : m_parts(parts), m_checksums(checksums), m_current(kind),
-          m_done(parts.file().tensors.size(), ContentHash(kind).finish()) {}
+          m_done(parts.file().tensors.size(), ContentHash(kind).finish()) {
+        if (parts.file().sumsSegments) {
+            for (const TensorSegment& segment : parts.file().tensors) {
+                m_sums.push_back(segment.crcStart); // of one without bytes
+            }
+        }
+    }
 
     bool add(std::uint64_t offset, std::span<const std::byte> bytes,
              const std::atomic<bool>& stop) {
@@ -29,6 +35,8 @@ public:
     }
     /// Call these after all bytes. Empty segments have the hash of no data.
     std::vector<ContentDigest> finish() { return std::move(m_done); }
+    /// The checksums of the segments, computed from these bytes; empty unless an index has them.
+    std::vector<std::uint32_t> takeSums() { return std::move(m_sums); }
     /// The first segment whose checksum is not the one that the writer computed.
     [[nodiscard]] std::optional<std::uint32_t> wrongChecksum() const { return m_wrong; }
 
@@ -58,6 +66,9 @@ private:
 
     void finishSegment(std::uint32_t segment) {
         m_done[segment] = m_current.finish();
+        if (!m_sums.empty()) {
+            m_sums[segment] = m_crc;
+        }
         if (m_parts.checksummed() && m_crc != m_checksums[segment] && !m_wrong) {
             m_wrong = segment;
         }
@@ -70,6 +81,7 @@ private:
     std::uint32_t m_crc = 0;
     std::optional<std::uint32_t> m_wrong;
     std::vector<ContentDigest> m_done;
+    std::vector<std::uint32_t> m_sums;
 };
 
 } // namespace cairn

@@ -396,6 +396,7 @@ Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts
     for (const auto& file : files) {
         hashes.files.push_back(file->hash.finish());
         hashes.tensors.push_back(file->tensorHashes.finish());
+        hashes.sums.push_back(file->tensorHashes.takeSums());
     }
     return hashes;
 }

@@ -20,6 +20,8 @@ namespace cairn {
 struct OutputHashes {
     std::vector<Sha256Digest> files;
     std::vector<std::vector<ContentDigest>> tensors;
+    /// CRC-32C of the segments as they were read back, of files whose checksums an index has.
+    Checksums sums;
     CastTally cast;                ///< changes by casts
     std::uint64_t provenBytes = 0; ///< bytes that FIEMAP proves to be shared with the source
 };

@@ -2,9 +2,11 @@
 #include "core/formats/format.h"
 #include "core/jobs/engine/verify_pass.h"
 #include "core/model/coverage.h"
+#include "core/model/string_elements.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -110,12 +112,20 @@ bool isInCopy(const CopyPlan& plan, const Checkpoint& output, const TensorEntry&
 
 Result<void> checkExtras(const CopyPlan& plan, const Checkpoint& output,
                          const std::map<TensorIndex, std::vector<Placed>>& placed) {
+    // Which of the tensors at the same bytes is the alias is the reader's choice.
+    const auto first = [&output](TensorIndex index) {
+        return output.tensor(index).aliasOf.value_or(index);
+    };
+    std::set<TensorIndex> planned;
+    for (const auto& each : placed) {
+        planned.insert(first(each.first));
+    }
     for (std::size_t i = 0; i < output.tensors().size(); ++i) {
         const TensorEntry& entry = output.tensors()[i];
         const bool isString = std::ranges::find(plan.layout.stringTensors, entry.name) !=
                               plan.layout.stringTensors.end();
         const bool expected =
-            isString || placed.contains(TensorIndex(i)) || isInCopy(plan, output, entry);
+            isString || planned.contains(first(TensorIndex(i))) || isInCopy(plan, output, entry);
         if (!expected && !entry.aliasOf && entry.bytes() > 0) {
             return fail(ErrorCode::VerifyMismatch,
                         "The output contains a tensor that was not requested")
@@ -155,6 +165,14 @@ Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& 
     }
     for (const auto& [index, segments] : placed) {
         CAIRN_CHECK(checkTensor(plan, *output, output->tensor(index), segments, context));
+    }
+    for (const std::string& name : plan.layout.stringTensors) {
+        const auto index = output->find(name);
+        if (!index || !hasStrings(output->tensor(*index).dtype)) {
+            return fail(ErrorCode::VerifyMismatch,
+                        "The format's reader did not find this tensor in the output")
+                .inTensor(name);
+        }
     }
     return checkExtras(plan, *output, placed);
 }

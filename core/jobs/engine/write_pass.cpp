@@ -111,7 +111,7 @@ OutputWriter::~OutputWriter() = default;
 Result<void> OutputWriter::restore(std::span<const RunRecord> records) {
     for (const RunRecord& record : records) {
         if (record.run >= m_runs.runs.size()) {
-            return fail(ErrorCode::ChangedOnDisk, "The job's journal does not match its plan");
+            return journalMisfit();
         }
         const auto run = static_cast<std::size_t>(record.run);
         if (!m_done[run]) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/fold/combined_adapter.h"
 
-#include "core/base/absolute_path.h"
 #include "core/base/counted.h"
 #include "core/base/endian.h"
+#include "core/base/other_machine.h"
 #include "core/families/adapters/adapter.h"
 #include "core/families/adapters/adapter_combination.h"
 #include "core/families/names/view.h"
@@ -245,7 +245,7 @@ Result<CombinedSource> combineMembers(const std::vector<AverageMember>& members,
     std::vector<std::string> texts;
     for (AverageMember& member : named) {
         made.joined.push_back({member.checkpoint, member.weight});
-        texts.push_back(absolutePath(member.checkpoint->path()).string() + " × " +
+        texts.push_back(absolutePlace(member.checkpoint->path()).string() + " × " +
                         Json(member.weight).dump());
         CAIRN_TRY(PeftAdapter read, readAdapter(member.checkpoint, nullptr));
         configs.push_back(std::move(read.config));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/fold/fold_source.h"
 
-#include "core/base/absolute_path.h"
 #include "core/base/counted.h"
 #include "core/base/endian.h"
+#include "core/base/other_machine.h"
 #include "core/families/adapters/adapter.h"
 #include "core/families/adapters/adapter_matrices.h"
 #include "core/jobs/bundle/sidecars.h"
@@ -189,7 +189,7 @@ private:
         }
         m_folded->decisions.push_back(
             {DecisionId::TensorsAdded,
-             sentence("%1: %2", absolutePath(member.path).string(),
+             sentence("%1: %2", absolutePlace(member.path).string(),
                       counting(added.size(), "tensor")),
              sentence("Trained beside the adapter; the base has none of %1",
                       m_beside.back().name.substr(0, m_beside.back().name.rfind('.')))});
@@ -368,7 +368,7 @@ private:
             }
         }
         for (const FoldedAdapter& each : m_folded->adapters) {
-            Sentence value = sentence("%1: %2 changed", absolutePath(each.path).string(),
+            Sentence value = sentence("%1: %2 changed", absolutePlace(each.path).string(),
                                       counting(each.tensors, "tensor"));
             value = sentence("%1%2", value,
                              each.scale == 1 ? Sentence()

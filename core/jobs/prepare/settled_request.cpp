@@ -2,6 +2,7 @@
 #include "core/jobs/prepare/settled_request.h"
 
 #include "core/base/absolute_path.h"
+#include "core/base/other_machine.h"
 #include "core/base/visible_text.h"
 #include "core/families/adapters/adapter.h"
 #include "core/families/adapters/pipeline_adapter.h"
@@ -30,6 +31,9 @@ bool hasBlocks(const JobRequest& request) {
 
 /// "; found near it: lora-a, lora-b", relative to the checkpoint's folder.
 std::string adaptersNear(const Checkpoint& source) {
+    if (isOnOtherMachine(source.path())) {
+        return {};
+    }
     const std::filesystem::path path = absolutePath(source.path());
     const std::filesystem::path around = path.parent_path();
     const auto adapters = nearbyAdapters(path, {});

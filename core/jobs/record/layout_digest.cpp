@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/record/layout_digest.h"
 
-#include "core/base/absolute_path.h"
 #include "core/base/endian.h"
+#include "core/base/other_machine.h"
 #include "core/io/hash.h"
 #include "core/plan/copy_plan.h"
 
@@ -80,7 +80,7 @@ void addSource(TextHash& hash, const Checkpoint& checkpoint, FileIndex index) {
 
 /// Also of another checkpoint. Its path may have been given relative to a folder.
 void addTensor(TextHash& hash, const Checkpoint& checkpoint, TensorIndex index) {
-    addText(hash, absolutePath(checkpoint.path()).string());
+    addText(hash, absolutePlace(checkpoint.path()).string());
     addText(hash, checkpoint.tensor(index).name);
     for (const Piece& piece : checkpoint.tensor(index).pieces) {
         addSource(hash, checkpoint, piece.file);
@@ -172,7 +172,7 @@ std::string layoutDigest(const CopyPlan& plan) {
         }
     }
     if (plan.source != nullptr) { // other files may have the same names, sizes and times
-        addText(hash, absolutePath(plan.source->path()).string());
+        addText(hash, absolutePlace(plan.source->path()).string());
     }
     for (std::size_t i = 0; i < sources.size(); ++i) {
         if (sources[i]) {
@@ -190,7 +190,7 @@ std::string layoutDigest(const CopyPlan& plan) {
         }
     }
     for (const JoinedMember& member : plan.joined) {
-        addText(hash, absolutePath(member.checkpoint->path()).string());
+        addText(hash, absolutePlace(member.checkpoint->path()).string());
         addNumber(hash, std::bit_cast<std::uint64_t>(member.weight));
     }
     for (const SharedRange& range : plan.shared) { // they determine the runs

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/record/published_text.h"
 
-#include "core/base/absolute_path.h"
+#include "core/base/other_machine.h"
 
 #include <algorithm>
 #include <array>
@@ -46,9 +46,12 @@ void replaceAll(std::string& text, std::string_view from, std::string_view to) {
 } // namespace
 
 std::string sourceName(const CopyPlan& plan, const Checkpoint& checkpoint) {
-    const fs::path source = absolutePath(checkpoint.path());
+    const fs::path source = absolutePlace(checkpoint.path());
+    if (isOnOtherMachine(source)) {
+        return source.filename().string();
+    }
     const std::string relative =
-        source.lexically_relative(absolutePath(plan.output).parent_path()).generic_string();
+        source.lexically_relative(absolutePlace(plan.output).parent_path()).generic_string();
     const bool within = !relative.empty() && relative != "." && !relative.starts_with("..");
     return within ? relative : source.filename().string();
 }
@@ -59,7 +62,7 @@ std::string publishedText(const CopyPlan& plan, std::string_view text) {
     }
     std::map<std::string, std::string, std::greater<>> names; // longer paths first
     const auto add = [&](const Checkpoint& checkpoint) {
-        names.emplace(absolutePath(checkpoint.path()).string(), sourceName(plan, checkpoint));
+        names.emplace(absolutePlace(checkpoint.path()).string(), sourceName(plan, checkpoint));
     };
     add(*plan.source);
     for (const auto& [tensor, recipe] : plan.sums()) {

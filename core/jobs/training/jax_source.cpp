@@ -2,6 +2,7 @@
 #include "core/jobs/training/jax_source.h"
 
 #include "core/analysis/jax_moments.h"
+#include "core/analysis/optimizer_health.h"
 #include "core/base/counted.h"
 #include "core/jobs/training/tree_placer.h"
 #include "core/model/training_position.h"
@@ -65,20 +66,101 @@ public:
         }
         if (m_isToFlax) {
             collectNone(tree, {}, false);
+        } else {
+            collectNumbered(tree, {}, false);
         }
         return copy(tree, {}, false);
     }
 
-    std::size_t lists = 0; ///< made of dicts with the keys 0, 1, …
-    std::size_t empty = 0; ///< named tuples without fields
+    std::size_t lists = 0;              ///< made of dicts with the keys 0, 1, …
+    std::vector<std::string> undecided; ///< dicts with these keys that stay dicts
+    std::size_t empty = 0;              ///< named tuples without fields
 
 private:
-    static bool isList(const Value& value) {
+    using Keys = std::vector<std::string>;
+
+    /// The items of a dict whose keys are 0, 1, …, in the order of the numbers; empty: it is none.
+    /// Flax sorts keys as text: 0, 1, 10, 2.
+    static std::vector<const ValueItem*> numbered(const Value& value) {
+        std::vector<const ValueItem*> items(value.items().size(), nullptr);
+        for (const ValueItem& item : value.items()) {
+            const std::string key = keyText(item.key);
+            std::size_t number = 0;
+            const auto read = std::from_chars(key.data(), key.data() + key.size(), number);
+            const bool isNumber = value.kind() == ValueKind::Dict && read.ec == std::errc() &&
+                                  key == std::to_string(number) && number < items.size();
+            if (!isNumber || items[number] != nullptr) {
+                return {};
+            }
+            items[number] = &item;
+        }
+        return items;
+    }
+
+    static std::string joined(const Keys& keys, std::size_t first) {
+        std::string text;
+        for (std::size_t i = first; i < keys.size(); ++i) {
+            text += (i == first ? "" : ".") + keys[i];
+        }
+        return text;
+    }
+
+    /// Numbered dicts outside of optimizers, by their names below the model.
+    void collectNumbered(const Value& value, Keys keys, bool inOptimizer) {
+        if (inOptimizer) {
+            return;
+        }
+        if (!keys.empty() && !numbered(value).empty()) {
+            const auto params = std::ranges::find(keys, "params");
+            const std::size_t model = params == keys.end()
+                                          ? std::size_t{1}
+                                          : static_cast<std::size_t>(params - keys.begin()) + 1;
+            m_numbered.emplace(joined(keys, model), value);
+            undecided.push_back(joined(keys, 0));
+        }
         std::size_t position = 0;
-        return value.kind() == ValueKind::Dict && !value.items().empty() &&
-               std::ranges::all_of(value.items(), [&](const ValueItem& item) {
-                   return keyText(item.key) == std::to_string(position++);
+        for (const ValueItem& item : value.items()) {
+            keys.push_back(keyOf(item, position++));
+            collectNumbered(item.value, keys, isKeyOfOptimizer(keys.back()));
+            keys.pop_back();
+        }
+    }
+
+    /// Whether a part of an optimizer has the nesting of a part of the model, where masked
+    /// parameters are empty.
+    static bool mirrors(const Value& state, const Value& model) {
+        const bool isEmpty =
+            state.kind() == ValueKind::Null || (state.isContainer() && state.items().empty());
+        if (isEmpty || !model.isContainer()) {
+            return isEmpty || !state.isContainer();
+        }
+        return state.items().size() == model.items().size() &&
+               std::ranges::all_of(state.items(), [&](const ValueItem& item) {
+                   const Value* same = model.find(keyText(item.key));
+                   return same != nullptr && mirrors(item.value, *same);
                });
+    }
+
+    /// Whether a numbered dict of an optimizer is what it keeps for a numbered dict of the model:
+    /// by its name, or by its nesting where the name is only numbers.
+    [[nodiscard]] bool isOfModel(const Value& value, const Keys& keys) const {
+        for (std::size_t first = 0; first <= keys.size(); ++first) {
+            const auto [begin, end] = m_numbered.equal_range(joined(keys, first));
+            const bool isNamed = first < keys.size() &&
+                                 keys.back().find_first_not_of("0123456789") != std::string::npos;
+            for (auto each = begin; each != end; ++each) {
+                if (isNamed || (hasTensor(value) && mirrors(value, each->second))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// Chains of optax. The dict of labels of multi_transform() stays one.
+    [[nodiscard]] bool becomesList(const Value& value, const Keys& keys, bool inOptimizer) const {
+        return m_isFromFlax && inOptimizer && !numbered(value).empty() &&
+               keys.back() != "inner_states" && !isOfModel(value, keys);
     }
 
     static std::string keyOf(const ValueItem& item, std::size_t position) {
@@ -109,8 +191,9 @@ private:
         return false;
     }
 
-    Value copy(const Value& value, const std::string& path, bool inOptimizer) {
-        if (m_isToFlax && inOptimizer && value.kind() == ValueKind::Null && !isNoneInModel(path)) {
+    Value copy(const Value& value, const Keys& keys, bool inOptimizer) {
+        if (m_isToFlax && inOptimizer && value.kind() == ValueKind::Null &&
+            !isNoneInModel(joined(keys, 0))) {
             ++empty;
             return Value::dict({});
         }
@@ -122,19 +205,24 @@ private:
             return {};
         }
         ValueNode node = *value.asNode();
-        const bool becomesList = m_isFromFlax && isList(value);
-        std::size_t position = 0;
-        for (ValueItem& item : node.items) {
-            const std::string key = keyOf(item, position++);
-            item.value = copy(item.value, path.empty() ? key : path + "." + key,
-                              inOptimizer || isKeyOfOptimizer(key));
-            if (becomesList) {
-                item.key = Value();
-            }
-        }
-        if (becomesList) {
+        const bool isList = becomesList(value, keys, inOptimizer);
+        if (isList) {
             ++lists;
             node.kind = ValueKind::List;
+            node.items.clear();
+            for (const ValueItem* item : numbered(value)) {
+                node.items.push_back(*item);
+            }
+        }
+        std::size_t position = 0;
+        for (ValueItem& item : node.items) {
+            Keys inside = keys;
+            inside.push_back(keyOf(item, position++));
+            const bool isOptimizer = inOptimizer || isKeyOfOptimizer(inside.back());
+            item.value = copy(item.value, inside, isOptimizer);
+            if (isList) {
+                item.key = Value();
+            }
         }
         return Value::container(std::move(node));
     }
@@ -142,6 +230,7 @@ private:
     bool m_isToFlax;
     bool m_isFromFlax;
     std::set<std::string> m_none;
+    std::multimap<std::string, Value> m_numbered; ///< by the name below the model
 };
 
 class JaxConversion {
@@ -155,14 +244,17 @@ public:
         CAIRN_TRY(const Value values, m_source.values(m_cancel));
         CAIRN_CHECK(splitItems(values));
         CAIRN_TRY(const Value state, stateOf());
-        CAIRN_TRY(const JaxMoments moments, momentsOf(m_source, state));
+        CAIRN_TRY(const JaxMoments moments, m_isOneTree || m_isToFlax
+                                                ? momentsOf(m_source, state)
+                                                : momentsOfState(m_source, Value::dict(m_trees)));
         CAIRN_CHECK(checkState(state, moments));
         std::ranges::move(missingMoments(moments), std::back_inserter(m_losses));
         namePosition(moments, state);
         TreeChange change(m_isFromFlax, m_isToFlax);
-        const Value tree = change.change(m_isToFlax ? state : stepOf(state));
+        const Value changed = change.change(state);
+        const Value tree = m_isToFlax ? changed : stepOf(changed);
         describeChange(change);
-        TreePlacer placer(m_source, false);
+        TreePlacer placer(m_source, {.filesApart = false, .stepsApart = false, .bareKey = {}});
         TrainerSource made;
         CAIRN_TRY(made.checkpoint, placer.place(tree));
         made.values = placer.values();
@@ -196,25 +288,15 @@ private:
         return {};
     }
 
-    [[nodiscard]] bool hasFile(std::string_view path) const {
-        return std::ranges::any_of(m_source.files(),
-                                   [&](const CheckpointFile& file) { return file.path == path; });
-    }
-
-    [[nodiscard]] bool hasTreeIn(const std::string& folder) const {
-        return hasFile(folder + "_METADATA") || hasFile(folder + "manifest.ocdbt") ||
-               hasFile(folder + "checkpoint");
-    }
-
     /// The items of a step, or the one tree.
     Result<void> splitItems(const Value& values) {
         if (values.kind() != ValueKind::Dict) {
             return fail(ErrorCode::Unsupported, "The root of the state is not a dict")
                 .inFile(m_source.path().string());
         }
-        const bool isStep = !m_isFromFlax && !hasTreeIn({}) &&
+        const bool isStep = !m_isFromFlax && !hasTreeOfOrbax(m_source, {}) &&
                             std::ranges::any_of(values.items(), [&](const ValueItem& item) {
-                                return hasTreeIn(keyText(item.key) + "/");
+                                return hasTreeOfOrbax(m_source, keyText(item.key) + "/");
                             });
         if (!isStep) {
             m_trees.push_back({Value(kDefaultItem), values});
@@ -223,7 +305,7 @@ private:
         }
         for (const ValueItem& item : values.items()) {
             const std::string name = keyText(item.key);
-            if (hasTreeIn(name + "/")) {
+            if (hasTreeOfOrbax(m_source, name + "/")) {
                 m_trees.push_back(item);
             } else if (!hasTensor(item.value) && !item.value.items().empty()) {
                 m_documents.push_back(item);
@@ -330,12 +412,20 @@ private:
     }
 
     void describeChange(const TreeChange& change) {
+        if (!change.undecided.empty()) {
+            m_losses.push_back(
+                {LossId::TrainerState,
+                 sentence("whether these are lists: %1", firstNames(change.undecided)),
+                 "Flax records lists as dicts with the keys 0, 1, …, and a model's "
+                 "own dicts may have these keys: they become dicts"});
+        }
         if (change.lists > 0) {
             m_decisions.push_back(
                 {DecisionId::StateTree,
                  counting(change.lists, "list of the keys 0, 1, …", "lists of the keys 0, 1, …"),
-                 "Flax writes lists and tuples as dicts with these keys; Orbax restores only into "
-                 "the kind that is recorded"});
+                 "Flax writes the tuples of optax's chains as dicts with these keys; Orbax "
+                 "restores "
+                 "only into the kind that is recorded"});
         }
         if (change.empty > 0) {
             m_decisions.push_back(
@@ -409,6 +499,13 @@ private:
 };
 
 } // namespace
+
+bool hasTreeOfOrbax(const Checkpoint& source, const std::string& folder) {
+    return std::ranges::any_of(source.files(), [&](const CheckpointFile& file) {
+        return file.path == folder + "_METADATA" || file.path == folder + "manifest.ocdbt" ||
+               file.path == folder + "checkpoint";
+    });
+}
 
 bool isTrainerOfJax(std::string_view trainer) {
     return trainer == kOrbax || trainer == kFlax;

@@ -3,9 +3,12 @@
 
 #include "core/base/ascii.h"
 #include "core/base/endian.h"
+#include "core/base/visible_text.h"
 #include "core/formats/common/torch/torch_archive.h"
 #include "core/formats/common/torch/torch_pickler.h"
 #include "core/formats/format.h"
+#include "core/jobs/training/jax_source.h"
+#include "core/plan/first_files.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,12 +40,11 @@ Result<nlohmann::ordered_json> documentOf(const Value& value, const std::string&
     case ValueKind::Int:
         return nlohmann::ordered_json(*value.asInt());
     case ValueKind::Float:
-        if (!std::isfinite(*value.asFloat())) {
-            return notJson(place);
-        }
         return nlohmann::ordered_json(*value.asFloat());
     case ValueKind::String:
-        return nlohmann::ordered_json(*value.asString());
+        return isValidUtf8(*value.asString())
+                   ? Result<nlohmann::ordered_json>(nlohmann::ordered_json(*value.asString()))
+                   : notJson(place);
     case ValueKind::List:
     case ValueKind::Tuple: {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -56,6 +58,9 @@ Result<nlohmann::ordered_json> documentOf(const Value& value, const std::string&
         nlohmann::ordered_json object = nlohmann::ordered_json::object();
         for (const ValueItem& item : value.items()) {
             const std::string key = keyText(item.key);
+            if (!isValidUtf8(key) || object.contains(key)) {
+                return notJson(place + "." + key);
+            }
             CAIRN_TRY(object[key], documentOf(item.value, place + "." + key));
         }
         return object;
@@ -63,6 +68,34 @@ Result<nlohmann::ordered_json> documentOf(const Value& value, const std::string&
     default:
         return notJson(place);
     }
+}
+
+/// As Python writes and reads it: with NaN and Infinity. `indent`: of a line; empty: one line.
+void appendJson(std::string& out, const nlohmann::ordered_json& json, std::optional<int> indent) {
+    const std::string line =
+        indent ? "\n" + std::string(static_cast<std::size_t>(*indent), ' ') : std::string();
+    if (json.is_number_float() && !std::isfinite(json.get<double>())) {
+        const double number = json.get<double>();
+        out += std::isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
+        return;
+    }
+    if (!json.is_structured() || json.empty()) {
+        out += json.dump();
+        return;
+    }
+    const auto inside = indent ? std::optional(*indent + 2) : std::nullopt;
+    out += json.is_object() ? '{' : '[';
+    bool isFirst = true;
+    for (const auto& item : json.items()) {
+        out += (isFirst ? "" : ",") + line + (indent ? "  " : "");
+        if (json.is_object()) {
+            out += nlohmann::ordered_json(item.key()).dump() + (indent ? ": " : ":");
+        }
+        appendJson(out, item.value(), inside);
+        isFirst = false;
+    }
+    out += line;
+    out += json.is_object() ? '}' : ']';
 }
 
 /// The tensors of a request that a part of its values refers to.
@@ -114,8 +147,9 @@ Result<OutputFile> archiveOf(const PartOfRequest& part, const Value& value) {
 
 Result<OutputFile> documentFile(const Value& value, const std::string& stem) {
     CAIRN_TRY(const auto json, documentOf(value, stem));
-    const std::string text =
-        json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    std::string text;
+    appendJson(text, json, 0);
+    text += '\n';
     const auto bytes = asBytes(text);
     OutputFile file;
     file.size = bytes.size();
@@ -195,7 +229,9 @@ Result<OutputLayout> layOutLightningFolder(const LayoutRequest& request) {
     inner.tensors = tensors;
     inner.values = &values;
     CAIRN_TRY(OutputLayout layout, findFormat("dcp")->layout(inner));
-    layout.files.insert(layout.files.begin(), std::move(meta));
+    std::vector<OutputFile> first;
+    first.push_back(std::move(meta));
+    insertFirst(layout, std::move(first));
     return layout;
 }
 
@@ -249,8 +285,14 @@ Result<OutputLayout> layOutOrbaxStep(const LayoutRequest& request) {
             CAIRN_TRY(custom, documentOf(item.value, name));
             continue;
         }
-        handlers[name] = handlerName(!inside.empty());
-        if (!inside.empty()) {
+        if (!isValidUtf8(name)) {
+            return fail(ErrorCode::NameNotRepresentable, "An item's name is not UTF-8")
+                .inField(name);
+        }
+        const bool isTree = !inside.empty() || (request.source != nullptr &&
+                                                hasTreeOfOrbax(*request.source, name + "/"));
+        handlers[name] = handlerName(isTree);
+        if (isTree) {
             CAIRN_CHECK(addTreeOfItem(request, inside, item, layout));
             continue;
         }
@@ -267,7 +309,8 @@ Result<OutputLayout> layOutOrbaxStep(const LayoutRequest& request) {
     step["metrics"] = std::move(metrics);
     step["performance_metrics"] = nlohmann::ordered_json::object();
     step["custom_metadata"] = std::move(custom);
-    const std::string text = step.dump();
+    std::string text;
+    appendJson(text, step, std::nullopt);
     const auto bytes = asBytes(text);
     OutputFile file;
     file.name = "_CHECKPOINT_METADATA";

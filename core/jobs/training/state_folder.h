@@ -28,9 +28,9 @@ using TrainerLayout = Result<OutputLayout> (*)(const LayoutRequest&);
 ///   meta.pt. Source: lightning 2.6 pytorch/strategies/{fsdp,model_parallel}.py.
 /// - DeepSpeed's universal checkpoint: each key is a file, text or an archive of torch.save, in the
 ///   order of the keys.
-/// - Orbax's step folder: each key is an item, a tree if it has tensors, else a JSON document;
-///   `custom_metadata` is that of the step. Source: orbax-checkpoint 0.12.8
-///   _src/metadata/step_metadata_serialization.py, _src/handlers/json_checkpoint_handler.py.
+/// - Orbax's step folder: each key is an item, a tree if it has tensors or was a tree in the
+///   source, else a JSON document; `custom_metadata` is that of the step. Source: orbax-checkpoint
+///   0.12.8 _src/metadata/step_metadata_serialization.py, _src/handlers/json_checkpoint_handler.py.
 /// The layouts fail as ValuePickler and as that of dcp; Unsupported (no values, a value that JSON
 /// cannot store).
 TrainerLayout layoutOf(const Trainer& trainer);

@@ -5,6 +5,7 @@
 #include "core/base/counted.h"
 #include "core/jobs/training/jax_source.h"
 #include "core/jobs/training/object_source.h"
+#include "core/jobs/training/state_folder.h"
 #include "core/jobs/training/trainer_tree.h"
 #include "core/jobs/training/tree_placer.h"
 #include "core/model/parameter_names.h"
@@ -50,7 +51,9 @@ public:
         CAIRN_TRY(const Value tree, trainerTree({m_source, m_trainer, m_state, values, model,
                                                  m_names, m_request.force, m_unequalSteps},
                                                 m_losses));
-        TreePlacer placer(m_source, m_trainer.id == "deepspeed");
+        TreePlacer placer(m_source, {.filesApart = m_trainer.id == "deepspeed",
+                                     .stepsApart = true,
+                                     .bareKey = kWeightsStem});
         TrainerSource made;
         CAIRN_TRY(made.checkpoint, placer.place(tree));
         made.values = placer.values();

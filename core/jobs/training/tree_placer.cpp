@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/training/tree_placer.h"
 
-#include "core/jobs/training/state_folder.h"
-
 #include <algorithm>
 #include <string_view>
 
@@ -67,8 +65,9 @@ Value TreePlacer::copy(const Value& value, const std::string& path, int depth) {
     for (ValueItem& item : node.items) {
         const std::string key =
             item.key.kind() == ValueKind::Null ? std::to_string(position) : keyText(item.key);
-        const bool isBare = path.empty() && key == kWeightsStem; // in a folder of files
-        if (const TensorIndex* step = key == kStepKey ? item.value.asTensor() : nullptr) {
+        const bool isBare = path.empty() && key == m_options.bareKey;
+        if (const TensorIndex* step =
+                m_options.stepsApart && key == kStepKey ? item.value.asTensor() : nullptr) {
             item.value = Value(placeStep(*step, path.empty() ? key : path + "." + key));
             ++position;
             continue;
@@ -89,19 +88,19 @@ TensorIndex TreePlacer::placeStep(TensorIndex tensor, const std::string& path) {
         return placed;
     }
     m_tensors.push_back(m_source.tensor(tensor));
-    m_tensors.back().name = m_filesApart ? shownName(path) : path;
+    m_tensors.back().name = m_options.filesApart ? shownName(path) : path;
     m_from.push_back(tensor);
     m_apart.insert(m_tensors.size() - 1);
     return TensorIndex(m_tensors.size() - 1);
 }
 
 TensorIndex TreePlacer::placeTensor(TensorIndex tensor, const std::string& path) {
-    const std::string file = m_filesApart ? path.substr(0, fileEnd(path)) : std::string();
+    const std::string file = m_options.filesApart ? path.substr(0, fileEnd(path)) : std::string();
     const auto [at, isNew] = m_placed.try_emplace({file, tensor}, TensorIndex(m_tensors.size()));
     m_isPlaced.insert(storedAs(tensor));
     if (isNew) {
         m_tensors.push_back(m_source.tensor(tensor));
-        m_tensors.back().name = m_filesApart ? shownName(path) : path;
+        m_tensors.back().name = m_options.filesApart ? shownName(path) : path;
         m_from.push_back(tensor);
     }
     return at->second;

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -20,10 +21,13 @@ namespace cairn {
 /// Pure; not thread-safe.
 class TreePlacer {
 public:
-    /// `filesApart`: each key of the tree is a file that has all its tensors itself. The source
-    /// must outlive the placer.
-    TreePlacer(const Checkpoint& source, bool filesApart)
-        : m_source(source), m_filesApart(filesApart) {}
+    struct Options {
+        bool filesApart = false;       ///< each key of the tree is a file that has all its tensors
+        bool stepsApart = true;        ///< each `step` is a tensor of its own
+        std::string_view bareKey = {}; ///< at the root: not part of the names of tensors below it
+    };
+    /// The source must outlive the placer.
+    TreePlacer(const Checkpoint& source, Options options) : m_source(source), m_options(options) {}
 
     /// Once. Fails: LimitExceeded (values that share too many references).
     Result<CheckpointPtr> place(const Value& tree);
@@ -48,7 +52,7 @@ private:
     Value m_values;
     std::vector<TensorEntry> m_tensors;
     std::vector<TensorIndex> m_from; ///< in the source, by position in m_tensors
-    bool m_filesApart;
+    Options m_options;
     std::map<std::pair<std::string, TensorIndex>, TensorIndex> m_placed;
     std::set<TensorIndex> m_isPlaced;
     std::set<TensorIndex> m_stepPlaced;

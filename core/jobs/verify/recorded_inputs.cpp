@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/verify/recorded_inputs.h"
 
-#include "core/base/absolute_path.h"
+#include "core/base/other_machine.h"
 #include "core/formats/format.h"
 #include "core/io/location.h"
 #include "core/jobs/record/manifest.h"
@@ -30,11 +30,11 @@ bool isInside(const fs::path& recorded) {
 
 RecordedInputs::RecordedInputs(CheckpointPtr source, const fs::path& output,
                                std::span<const fs::path> named, JobContext& context)
-    : m_source(std::move(source)), m_sourcePath(absolutePath(m_source->path())),
-      m_around({absolutePath(output).parent_path(), m_sourcePath.parent_path()}),
+    : m_source(std::move(source)), m_sourcePath(absolutePlace(m_source->path())),
+      m_around({absolutePlace(output).parent_path(), m_sourcePath.parent_path()}),
       m_context(context) {
     for (const fs::path& each : named) {
-        m_named.push_back(absolutePath(each));
+        m_named.push_back(absolutePlace(each));
     }
 }
 
@@ -48,13 +48,13 @@ std::vector<fs::path> RecordedInputs::places(const std::string& recorded) const 
     }
     for (const fs::path& around : m_around) {
         if (isInside(recorded)) {
-            places.push_back(absolutePath(around / recorded));
+            places.push_back(absolutePlace(around / recorded));
         }
-        places.push_back(absolutePath(around / name));
+        places.push_back(absolutePlace(around / name));
     }
     std::erase_if(places, [](const fs::path& each) {
-        std::error_code error;
-        return !fs::exists(each, error);
+        std::error_code error; // whether a place on another machine exists is seen by opening it
+        return !isOnOtherMachine(each) && !fs::exists(each, error);
     });
     return places;
 }
@@ -96,6 +96,10 @@ Result<CheckpointPtr> RecordedInputs::find(const RecordedInput& input, const Sen
                                : openCheckpoint(Location(path), m_context.token());
         CAIRN_CHECK(m_context.proceed());
         if (!opened) {
+            const bool isGuess = std::ranges::find(m_named, path) == m_named.end();
+            if (isGuess && isOnOtherMachine(path) && opened.error().code == ErrorCode::NotFound) {
+                continue;
+            }
             refused = refused ? refused : std::move(opened).error();
             continue;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/verify/verify.h"
 
+#include "core/formats/format.h"
 #include "core/io/near_reads.h"
 #include "core/jobs/context/worker_threads.h"
 #include "core/jobs/elements/plain_cast.h"
@@ -13,6 +14,7 @@
 #include "core/model/cast_pair.h"
 #include "core/model/name_rules.h"
 #include "core/model/precision.h"
+#include "core/model/string_elements.h"
 #include "core/model/tensor_reader.h"
 
 #include <algorithm>
@@ -117,11 +119,28 @@ void convertPlainly(Dtype from, std::span<const std::byte> in, Dtype to, std::sp
     quantizePlainly(to, values, out);
 }
 
+/// The same for strings. Damage in `right` is returned as a difference.
+Result<std::optional<Sentence>> stringDifference(const Checkpoint& source, const TensorEntry& left,
+                                                 const Checkpoint& output, const TensorEntry& right,
+                                                 JobContext& context) {
+    CAIRN_TRY(const auto a, readStringBytes(source, left, kMaxStringMemory));
+    const auto b = readStringBytes(output, right, kMaxStringMemory);
+    if (!b) {
+        return std::optional(verbatim(describe(b.error())));
+    }
+    context.addVerified(b->size());
+    return a == *b ? std::optional<Sentence>()
+                   : std::optional(Sentence("The strings are different"));
+}
+
 /// Compares the elements of two tensors of the same shape; those of `left` are cast if the dtypes
 /// differ. Damage in `right` is returned as a difference.
 Result<std::optional<Sentence>> difference(const Checkpoint& source, const TensorEntry& left,
                                            const Checkpoint& output, const TensorEntry& right,
                                            JobContext& context) {
+    if (hasStrings(right.dtype)) {
+        return stringDifference(source, left, output, right, context);
+    }
     CAIRN_TRY(const TensorReader leftReader, TensorReader::open(source, left));
     const auto rightReader = TensorReader::open(output, right);
     if (!rightReader) {
@@ -168,6 +187,9 @@ public:
     SourceComparer(const Checkpoint& source, const Checkpoint& output, JobContext& context)
         : m_source(source), m_output(output), m_context(context),
           m_prefix(namePrefix(source, output)), m_recorded(output) {
+        if (const FormatInfo* format = findFormat(output.format())) {
+            m_objectGraph = format->writes.objectGraph;
+        }
         for (std::size_t i = 0; i < source.tensors().size(); ++i) {
             if (source.tensors()[i].aliasOf && !m_recorded.rules().empty()) {
                 m_renamed.emplace(m_recorded.rules().apply(source.tensors()[i].name),
@@ -189,6 +211,9 @@ public:
             return {};
         }
         const TensorEntry& left = m_source.tensor(*index);
+        if (right.name == m_objectGraph && hasStrings(left.dtype) && hasStrings(right.dtype)) {
+            return compareGraph(position, left, findings);
+        }
         const bool cast = written != nullptr && (canCast(left.dtype, right.dtype) ||
                                                  canQuantize(left.dtype, right.dtype));
         if ((left.dtype != right.dtype && !cast) || left.shape != right.shape) {
@@ -224,6 +249,24 @@ public:
     }
 
 private:
+    /// The record of objects is that of the source only if all tensors are and keep their names.
+    Result<void> compareGraph(std::size_t position, const TensorEntry& left,
+                              Findings& findings) const {
+        const TensorEntry& right = m_output.tensors()[position];
+        CAIRN_TRY(const auto found, difference(m_source, left, m_output, right, m_context));
+        const bool isSame = m_prefix.empty() && m_recorded.rules().empty() &&
+                            m_output.tensors().size() == m_source.tensors().size();
+        const bool isReadable = readStringBytes(m_output, right, kMaxStringMemory).has_value();
+        if (found && (isSame || !isReadable)) {
+            findings.differs("tensor", right.name, *found);
+        } else if (found) {
+            findings.leaves("the object graph, which is not that of the source");
+        } else {
+            findings.compared(position, right.bytes());
+        }
+        return {};
+    }
+
     /// The tensor of the source from which this one of the output was made.
     [[nodiscard]] std::optional<TensorIndex> sourceOf(const TensorEntry& right) const {
         if (const WrittenTensor* written = m_recorded.find(right)) {
@@ -240,6 +283,7 @@ private:
     const Checkpoint& m_output;
     JobContext& m_context;
     std::string m_prefix;
+    std::string_view m_objectGraph; ///< see OutputTraits
     ManifestNames m_recorded;
     std::map<std::string, TensorIndex> m_renamed; ///< tied tensors of the source, by new names
 };

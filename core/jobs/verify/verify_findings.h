@@ -29,6 +29,11 @@ public:
             m_mismatches.push_back({std::move(what), std::move(name), std::move(message)});
         }
     }
+    /// What a difference in is not reported.
+    void leaves(Sentence phrase) {
+        const std::scoped_lock lock(m_mutex);
+        m_left.push_back(std::move(phrase));
+    }
     /// `name` gives the names of what was compared; the result does not depend on the order of the
     /// threads.
     template <class Name> VerifyResult result(const Name& name) {
@@ -40,6 +45,7 @@ public:
             all.compared.push_back(name(position));
         }
         all.mismatches = std::move(m_mismatches);
+        all.notCompared = std::move(m_left);
         all.bytes = m_bytes;
         all.verified = m_clean && !all.compared.empty();
         return all;
@@ -49,6 +55,7 @@ private:
     std::mutex m_mutex;
     std::vector<std::size_t> m_compared;
     std::vector<Mismatch> m_mismatches;
+    std::vector<Sentence> m_left;
     std::uint64_t m_bytes = 0;
     bool m_clean = true;
 };

@@ -96,13 +96,13 @@ private:
 };
 
 struct Placed {
-    double position = 0;
+    Number position;
     std::size_t index = 0;
 };
 
 /// One checkpoint for each position, the most complete one.
 std::vector<Placed> placedOf(const ScannedRun& run, bool bySteps) {
-    std::map<double, std::size_t> at;
+    std::map<Number, std::size_t> at;
     const auto rank = [&](std::size_t i) {
         const ScannedCheckpoint& each = run.checkpoints[i];
         const bool broken = each.state == CheckpointState::Damaged ||
@@ -114,10 +114,13 @@ std::vector<Placed> placedOf(const ScannedRun& run, bool bySteps) {
     const RunSaves saves(run);
     for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
         const ScannedCheckpoint& each = run.checkpoints[i];
-        const auto position =
-            bySteps ? (each.step ? std::optional(static_cast<double>(*each.step)) : std::nullopt)
-                    : each.epoch;
-        if (!saves.has(each) || !position || std::isnan(*position)) {
+        std::optional<Number> position;
+        if (bySteps && each.step) {
+            position = *each.step;
+        } else if (!bySteps && each.epoch) {
+            position = *each.epoch;
+        }
+        if (!saves.has(each) || !position || position->isNothing()) {
             continue;
         }
         const auto [known, isNew] = at.emplace(*position, i);
@@ -159,7 +162,7 @@ public:
     std::vector<CheckpointPair> run() {
         pairExact();
         pairNearest();
-        std::vector<std::pair<double, CheckpointPair>> pairs;
+        std::vector<std::pair<Number, CheckpointPair>> pairs;
         for (std::size_t i = 0; i < m_a.size(); ++i) {
             pairs.emplace_back(m_a[i].position, pairOf(i));
         }

@@ -96,6 +96,26 @@ void findGoal(MetricSide& side, const std::vector<CurvePoint>& curve, std::optio
     }
 }
 
+/// Exact over steps: those beyond 2^53 that doubles do not tell apart have points of their own, at
+/// one x.
+std::vector<CurvePoint> comparedCurve(const MetricSeries& series, CompareAxis axis) {
+    if (axis != CompareAxis::Step || series.stepRests.empty()) {
+        return curveOf(series, axis);
+    }
+    std::vector<CurvePoint> points;
+    for (const ExactPoint& each : curveBySteps(series)) {
+        points.push_back({each.x.nearest, each.value});
+    }
+    return points;
+}
+
+double nearest(double x) {
+    return x;
+}
+double nearest(const Number& x) {
+    return x.nearest;
+}
+
 /// Two NaN are equal even if their bits differ.
 bool sameValue(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
@@ -110,9 +130,9 @@ bool within(double a, double b, double tolerance) {
 }
 
 /// Compares the points with equal x; returns the mean of the finite differences.
-std::optional<double> walkCommon(const std::vector<CurvePoint>& left,
-                                 const std::vector<CurvePoint>& right, double tolerance,
-                                 MetricComparison& result) {
+template <class Point>
+std::optional<double> walkCommon(const std::vector<Point>& left, const std::vector<Point>& right,
+                                 double tolerance, MetricComparison& result) {
     double sum = 0;
     std::size_t finite = 0;
     for (std::size_t l = 0, r = 0; l < left.size() && r < right.size();) {
@@ -120,7 +140,7 @@ std::optional<double> walkCommon(const std::vector<CurvePoint>& left,
             left[l].x < right[r].x ? ++l : ++r;
             continue;
         }
-        const double x = left[l].x;
+        const double x = nearest(left[l].x);
         const double a = left[l++].value;
         const double b = right[r++].value;
         ++result.common;
@@ -147,8 +167,8 @@ std::optional<double> walkCommon(const std::vector<CurvePoint>& left,
 MetricComparison compareCurves(const MetricSeries& left, const MetricSeries& right,
                                const CompareOptions& options, std::optional<Direction> known) {
     const Direction better = known.value_or(names::directionOf(left.name));
-    const auto leftCurve = curveOf(left, options.axis);
-    const auto rightCurve = curveOf(right, options.axis);
+    const auto leftCurve = comparedCurve(left, options.axis);
+    const auto rightCurve = comparedCurve(right, options.axis);
     MetricComparison result;
     result.name = left.name;
     result.better = better;
@@ -161,7 +181,11 @@ MetricComparison compareCurves(const MetricSeries& left, const MetricSeries& rig
              better);
     findGoal(result.right, rightCurve, options.threshold ? options.threshold : bestOf(result.left),
              better);
-    result.meanDifference = walkCommon(leftCurve, rightCurve, options.tolerance, result);
+    const bool hasRests =
+        options.axis == CompareAxis::Step && (!left.stepRests.empty() || !right.stepRests.empty());
+    result.meanDifference =
+        hasRests ? walkCommon(curveBySteps(left), curveBySteps(right), options.tolerance, result)
+                 : walkCommon(leftCurve, rightCurve, options.tolerance, result);
     const auto leftFinite = finiteOf(leftCurve);
     const auto rightFinite = finiteOf(rightCurve);
     if (leftFinite.empty() || rightFinite.empty()) {

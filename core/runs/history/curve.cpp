@@ -72,6 +72,15 @@ std::vector<ExactPoint> curveByEpochs(const MetricSeries& series) {
 }
 
 std::vector<CurvePoint> curveOf(const MetricSeries& series, CompareAxis axis) {
+    if (axis == CompareAxis::FirstStep && !series.stepRests.empty()) { // the differences are exact
+        const std::vector<ExactPoint> exact = curveBySteps(series);
+        std::vector<CurvePoint> points;
+        points.reserve(exact.size());
+        for (const ExactPoint& each : exact) {
+            points.push_back({each.x - exact.front().x, each.value});
+        }
+        return points;
+    }
     auto points = risingPoints<CurvePoint>(positionsOf(series, axis), series);
     if (!points.empty() && (axis == CompareAxis::FirstStep || axis == CompareAxis::Time)) {
         const double first = points.front().x;

@@ -35,16 +35,17 @@ bool ordersByStep(const ScannedRun& run) {
 
 struct Key {
     int group = 0; ///< 0: by the run's measure, 1: by the other measure, 2: by time
-    double number = 0;
+    Number number;
     std::int64_t time = 0;
     friend auto operator<=>(const Key&, const Key&) = default;
 };
 
 Key keyOf(const ScannedCheckpoint& each, bool byStep) {
-    const std::optional<double> step = each.orderNumber();
-    const auto first = byStep ? step : each.epoch;
-    const auto second = byStep ? each.epoch : step;
-    const auto sane = [](double number) { return std::isnan(number) ? 0 : number; };
+    const std::optional<Number> step = each.orderNumber();
+    const auto epoch = each.epoch ? std::optional(Number(*each.epoch)) : std::nullopt;
+    const auto first = byStep ? step : epoch;
+    const auto second = byStep ? epoch : step;
+    const auto sane = [](const Number& number) { return number.isNothing() ? Number() : number; };
     if (first) {
         return {0, sane(*first), 0};
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/model/names/metric_words.h"
 #include "core/runs/facts/position_decision.h"
 #include "core/runs/history/curve.h"
 #include "core/runs/history/history.h"
 #include "core/runs/rank/best_decision.h"
+#include "core/runs/rank/counted_saves.h"
 #include "core/runs/rank/metric_decision.h"
 #include "core/runs/rank/metric_facts.h"
 #include "core/runs/rank/ranking.h"
@@ -64,6 +66,14 @@ Place placeOf(const RunHistory& history, const MetricSeries& series, const Exact
     return from;
 }
 
+/// The checkpoint itself holds another measurement than its row. A training loss may be that of a
+/// batch, which a log averages.
+bool isContradicted(const ScannedCheckpoint& checkpoint, const std::string& metric, double row) {
+    const double* held =
+        names::splitOf(metric) == names::Split::HeldOut ? heldValue(checkpoint, metric) : nullptr;
+    return held != nullptr && !isCloseValue(*held, row, kDifferentValue);
+}
+
 void giveScores(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
     run.headline = {};
     run.direction = {};
@@ -119,6 +129,14 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
         }
         if (after != curve.begin() && *places[i] - std::prev(after)->x < reach) {
             const ExactPoint& point = *std::prev(after);
+            if (isContradicted(run.checkpoints[i], series->name, point.value)) {
+                run.rowsAgainst.push_back({Strength::Recorded,
+                                           "value-differs",
+                                           "the checkpoint contains a different value of the "
+                                           "metric than its row, and gets none",
+                                           {run.checkpoints[i].path, series->name}});
+                continue;
+            }
             run.checkpoints[i].score = point.value;
             run.checkpoints[i].scoreFrom = placeOf(history, *series, point, bySteps);
         }

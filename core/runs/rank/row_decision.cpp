@@ -27,21 +27,37 @@ void appendEvidence(std::vector<Evidence>& to, const std::vector<Evidence>& more
     to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Leaves a match undecided that is of rows which were logged again.
-void settleLoggedAgain(RowMatch& match, const ScannedRun& run, const MetricSeries& series) {
-    const ScannedCheckpoint* either = loggedAgain(run, series, match);
-    if (either == nullptr) {
+/// Why it is undecided which attempt saved a checkpoint; nothing: it is not.
+std::optional<Evidence> severalAttempts(const RowMatch& match, const ScannedRun& run,
+                                        const RunHistory& history, const MetricSeries& series) {
+    if (hasTooManyAttempts(series, match.places.size())) {
+        return Evidence{Strength::Recorded, "many-attempts",
+                        "this training was restarted too often to decide which attempt saved "
+                        "which checkpoint",
+                        placeIn(history, series)};
+    }
+    if (const ScannedCheckpoint* either = loggedAgain(run, series, match)) {
+        return Evidence{Strength::Recorded,
+                        "logged-again",
+                        "another attempt of this training, after a restart, may have saved the "
+                        "checkpoint",
+                        {either->path}};
+    }
+    return std::nullopt;
+}
+
+/// Leaves a match undecided where another attempt may have saved a checkpoint.
+void settleLoggedAgain(RowMatch& match, const ScannedRun& run, const RunHistory& history,
+                       const MetricSeries& series) {
+    auto several = severalAttempts(match, run, history, series);
+    if (!several) {
         return;
     }
     match.unit.value.reset();
     match.unit.against.insert(match.unit.against.begin(), match.unit.because.begin(),
                               match.unit.because.end());
     match.unit.because.clear();
-    match.unit.against.push_back(
-        {Strength::Recorded,
-         "logged-again",
-         "its row was logged again after a restart, and the checkpoint may be older",
-         {either->path}});
+    match.unit.against.push_back(std::move(*several));
     match.places.assign(run.checkpoints.size(), std::nullopt);
     match.curve.clear();
 }
@@ -69,7 +85,7 @@ RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const Metr
             match.unit.value = **decided.value;
             match.curve = curveBySteps(series);
             givePlaces(match, run, steps.placed, 0);
-            settleLoggedAgain(match, run, series);
+            settleLoggedAgain(match, run, history, series);
             return match;
         }
         appendEvidence(match.unit.against, decided.because);
@@ -86,7 +102,7 @@ RowMatch decideRows(const ScannedRun& run, const RunHistory& history, const Metr
         match.unit.because = epochs.offset.because;
         match.curve = std::move(epochs.curve);
         givePlaces(match, run, epochs.placed, *epochs.offset.value);
-        settleLoggedAgain(match, run, series);
+        settleLoggedAgain(match, run, history, series);
     } else if (match.unit.against.empty()) {
         match.unit.against.push_back(
             {Strength::Named, epochs.placed.empty() ? "no-common-count" : "several-offsets",

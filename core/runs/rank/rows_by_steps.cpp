@@ -3,6 +3,7 @@
 
 #include "core/model/names/metric_words.h"
 #include "core/runs/rank/epoch_offsets.h"
+#include "core/runs/rank/rows_logged_again.h"
 
 #include <algorithm>
 #include <array>
@@ -97,6 +98,10 @@ public:
     /// The k of rows at k - 1, 2k - 1, 3k - 1, at least three of them; else 1. An attempt may have
     /// logged in another interval than the others.
     static double rowEvery(const MetricSeries& series) {
+        double most = rowEvery(curveBySteps(series));
+        if (hasTooManyAttempts(series, 1)) {
+            return most; // no checkpoint gets a row of them
+        }
         std::map<std::uint32_t, std::vector<ExactPoint>> attempts;
         for (std::size_t i = 0; i < series.attempts.size(); ++i) {
             attempts[series.attempts[i]].push_back({series.stepAt(i), 0});
@@ -104,8 +109,10 @@ public:
         for (std::size_t i = 0; i < series.replaced.attempts.size(); ++i) {
             attempts[series.replaced.attempts[i]].push_back({series.replaced.stepAt(i), 0});
         }
-        double most = rowEvery(curveBySteps(series));
-        for (const auto& [attempt, rows] : attempts) {
+        for (auto& [attempt, rows] : attempts) {
+            std::ranges::sort(rows, {}, &ExactPoint::x);
+            const auto isSame = [](const ExactPoint& a, const ExactPoint& b) { return a.x == b.x; };
+            rows.erase(std::unique(rows.begin(), rows.end(), isSame), rows.end());
             most = std::max(most, rowEvery(rows));
         }
         return most;
@@ -264,7 +271,7 @@ private:
                 sentence(
                     "the log continues to step %1, about twice the newest checkpoint's number or "
                     "more: one of them may count something else",
-                    curve.back().x.asInt().value_or(0)),
+                    curve.back().x.text()),
                 where);
         }
         if (countsIterations(m_series.stepsKey) !=

@@ -64,10 +64,11 @@ public:
         std::ranges::sort(m_saves, {},
                           [](const Save& each) { return std::pair(each.at, each.modifiedNs); });
         m_wereSavedInOrder = std::ranges::is_sorted(m_saves, {}, &Save::modifiedNs);
+        m_areAlone.resize(m_saves.size());
         setUnknownIntervals();
     }
 
-    [[nodiscard]] const ScannedCheckpoint* find() const {
+    [[nodiscard]] const ScannedCheckpoint* find() {
         for (std::size_t i = 0; !m_attempts.empty() && i < m_match.places.size(); ++i) {
             if (m_match.places[i] && isOfEither(m_run.checkpoints[i], *m_match.places[i])) {
                 return &m_run.checkpoints[i];
@@ -131,7 +132,7 @@ private:
                        : std::nullopt;
     }
 
-    [[nodiscard]] bool isOfEither(const ScannedCheckpoint& checkpoint, const Number& at) const {
+    [[nodiscard]] bool isOfEither(const ScannedCheckpoint& checkpoint, const Number& at) {
         const auto own = placed(at);
         if (!own) {
             return false;
@@ -160,9 +161,11 @@ private:
             return false;
         }
         if (const Attempt::Row* last = attempt.lastUpTo(own.step)) {
-            const auto logged =
-                std::ranges::equal_range(attempt.rows, last->step, {}, &Attempt::Row::step);
-            return std::ranges::any_of(logged, [&](const Attempt::Row& each) {
+            const auto first =
+                std::ranges::lower_bound(attempt.rows, last->step, {}, &Attempt::Row::step);
+            const auto end =
+                std::ranges::upper_bound(attempt.rows, last->step, {}, &Attempt::Row::step);
+            return std::any_of(first, end, [&](const Attempt::Row& each) {
                 return !isCloseValue(each.value, own.row->value, kRoundedValue);
             });
         }
@@ -175,7 +178,19 @@ private:
         return row != nullptr ? row->step : own.step;
     }
 
-    [[nodiscard]] bool wasSavedAgain(const Number& at, std::uint32_t attempt) const {
+    /// No attempt but that of its row may have made the save.
+    [[nodiscard]] bool isAlone(std::size_t save, const Placed& own) {
+        std::optional<bool>& known = m_areAlone[save];
+        if (!known) {
+            known = true;
+            for (std::uint32_t i = 0; *known && i < m_attempts.size(); ++i) {
+                known = i == own.attempt || !mayHaveSaved(i, own);
+            }
+        }
+        return *known;
+    }
+
+    [[nodiscard]] bool wasSavedAgain(const Number& at, std::uint32_t attempt) {
         constexpr int kLeastOwn = 2;
         const auto first = std::ranges::lower_bound(m_saves, at, {}, &Save::at);
         const auto last = std::ranges::upper_bound(m_saves, at, {}, &Save::at);
@@ -191,11 +206,7 @@ private:
                 next->attempt != attempt) {
                 return false;
             }
-            bool isAlone = true;
-            for (std::uint32_t i = 0; i < m_attempts.size(); ++i) {
-                isAlone = isAlone && (i == attempt || !mayHaveSaved(i, *next));
-            }
-            own += isAlone ? 1 : 0;
+            own += isAlone(static_cast<std::size_t>(each - m_saves.begin()), *next) ? 1 : 0;
         }
         return own == kLeastOwn;
     }
@@ -203,12 +214,25 @@ private:
     const ScannedRun& m_run;
     const MetricSeries& m_series;
     const RowMatch& m_match;
-    std::vector<Attempt> m_attempts; ///< empty: there is one
-    std::vector<Save> m_saves;       ///< by place
+    std::vector<Attempt> m_attempts;             ///< empty: there is one
+    std::vector<Save> m_saves;                   ///< by place
+    std::vector<std::optional<bool>> m_areAlone; ///< isAlone() of each save, as far as known
     bool m_wereSavedInOrder = false;
 };
 
 } // namespace
+
+bool hasTooManyAttempts(const MetricSeries& series, std::size_t saves) {
+    constexpr std::size_t kMostAttempts = 50'000;
+    constexpr std::size_t kMostPairs = 10'000'000;
+    std::size_t attempts = 0;
+    for (const auto* column : {&series.attempts, &series.replaced.attempts}) {
+        for (const std::uint32_t each : *column) {
+            attempts = std::max(attempts, std::size_t{each} + 1);
+        }
+    }
+    return attempts > 1 && (attempts > kMostAttempts || saves > kMostPairs / attempts);
+}
 
 const ScannedCheckpoint* loggedAgain(const ScannedRun& run, const MetricSeries& series,
                                      const RowMatch& match) {

@@ -3,6 +3,8 @@
 
 #include "core/runs/rank/row_decision.h"
 
+#include <cstddef>
+
 /// Attempts of one training, after restarts, have different weights at the same step. Pure.
 namespace cairn {
 
@@ -17,7 +19,13 @@ namespace cairn {
 /// that its interval is known. An attempt that ended before it reached a step of its own proves
 /// nothing. The times of the files must agree, and are no evidence alone: files may have been
 /// copied in any order.
+///
+/// REQUIRES: not hasTooManyAttempts().
 const ScannedCheckpoint* loggedAgain(const ScannedRun& run, const MetricSeries& series,
                                      const RowMatch& match);
+
+/// Whether a curve has too many attempts to compare each with that many saves: which of them saved
+/// a checkpoint is undecided. Linear in the points.
+bool hasTooManyAttempts(const MetricSeries& series, std::size_t saves);
 
 } // namespace cairn

@@ -174,8 +174,7 @@ Sentence placeText(const Place& from) {
         add(sentence("row %1", *from.row));
     }
     if (from.step) {
-        add(sentence("step %1",
-                     from.step->isInteger() ? from.step->digits() : text(from.step->nearest)));
+        add(sentence("step %1", from.step->text()));
     }
     return place;
 }

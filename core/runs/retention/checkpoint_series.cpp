@@ -7,7 +7,6 @@
 #include "core/runs/run_counts.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cairn {
 namespace {
@@ -26,9 +25,13 @@ std::string seriesOf(const ScannedRun& run, const ScannedCheckpoint& each) {
     return any ? series : std::string();
 }
 
-std::optional<double> namedPosition(const ScannedCheckpoint& each) {
+std::optional<Number> asNumber(const auto& recorded) {
+    return recorded ? std::optional(Number(*recorded)) : std::nullopt;
+}
+
+std::optional<Number> namedPosition(const ScannedCheckpoint& each) {
     const NamedPosition named = positionFromName(each.path.filename().string());
-    return named.step ? std::optional(static_cast<double>(*named.step)) : named.epoch;
+    return named.step ? asNumber(named.step) : asNumber(named.epoch);
 }
 
 Sentence describe(SeriesConflict::Kind kind, const std::string& other) {
@@ -67,13 +70,13 @@ CheckpointSeries::CheckpointSeries(const ScannedRun& run)
         const bool byStep = std::ranges::all_of(
             members, [&](std::size_t i) { return list[i].orderNumber().has_value(); });
         for (const std::size_t i : members) {
-            const auto position = byStep ? list[i].orderNumber() : list[i].epoch;
-            if (position && !std::isnan(*position)) {
+            const auto position = byStep ? list[i].orderNumber() : asNumber(list[i].epoch);
+            if (position && !position->isNothing()) {
                 m_positions[i] = *position;
             }
         }
         std::ranges::stable_sort(members, [&](std::size_t a, std::size_t b) {
-            return position(a).value_or(-1) > position(b).value_or(-1);
+            return position(a).value_or(Number(-1)) > position(b).value_or(Number(-1));
         });
     }
 }
@@ -86,7 +89,7 @@ const std::vector<std::size_t>& CheckpointSeries::of(std::size_t checkpoint) con
     return m_all.at(m_names[checkpoint]);
 }
 
-std::optional<double> CheckpointSeries::position(std::size_t checkpoint) const {
+std::optional<Number> CheckpointSeries::position(std::size_t checkpoint) const {
     const auto at = m_positions.find(checkpoint);
     return at != m_positions.end() ? std::optional(at->second) : std::nullopt;
 }
@@ -98,7 +101,7 @@ std::vector<Sentence> CheckpointSeries::conflicts(const std::vector<SavedTimes>&
         std::vector<SeriesMember> order;
         for (const std::size_t i : members) {
             if (const auto place = position(i)) {
-                const bool byStep = list[i].step && *place == static_cast<double>(*list[i].step);
+                const bool byStep = list[i].step && *place == Number(*list[i].step);
                 order.push_back({i, *place, namedPosition(list[i]), times[i].oldestNs,
                                  times[i].newestNs, times[i].settled,
                                  byStep ? list[i].epoch : std::nullopt});

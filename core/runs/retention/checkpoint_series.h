@@ -35,7 +35,7 @@ public:
     /// REQUIRES: has(checkpoint).
     [[nodiscard]] const std::vector<std::size_t>& of(std::size_t checkpoint) const;
     /// Steps if all members of its series have one, otherwise epochs; empty: not recorded.
-    [[nodiscard]] std::optional<double> position(std::size_t checkpoint) const;
+    [[nodiscard]] std::optional<Number> position(std::size_t checkpoint) const;
 
     /// For each checkpoint, how its position, name and times contradict those of another member of
     /// its series; empty: they agree. `times`: of each checkpoint.
@@ -45,7 +45,7 @@ private:
     const ScannedRun& m_run;
     std::vector<std::string> m_names; ///< of each checkpoint's series
     std::map<std::string, std::vector<std::size_t>> m_all;
-    std::map<std::size_t, double> m_positions; ///< of the members of series
+    std::map<std::size_t, Number> m_positions; ///< of the members of series
 };
 
 } // namespace cairn

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/number.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,8 +13,8 @@ namespace cairn {
 
 struct SeriesMember {
     std::size_t checkpoint = 0; ///< index in the run
-    double position = 0;
-    std::optional<double> named; ///< position in its name
+    Number position;
+    std::optional<Number> named; ///< position in its name
     std::int64_t oldestNs = 0;   ///< modification time of its oldest file; next: of its newest
     std::int64_t newestNs = 0;
     bool settled = true;              ///< its times are reliable

@@ -70,20 +70,12 @@ void widen(std::optional<double>& least, std::optional<double>& most, double val
     }
 }
 
-/// A fraction is dropped; empty beyond 64 bits.
-std::optional<std::int64_t> wholeStep(const Number& step) {
-    constexpr double kLargest = 0x1p63;
-    if (std::abs(step.nearest) >= kLargest) {
-        return std::nullopt;
-    }
-    return static_cast<std::int64_t>(step.nearest) + step.rest;
-}
-
 void addExtent(RunRow& row, const RunHistory& history) {
     for (const MetricSeries& series : history.series) {
         if (series.stepsFrom == StepsFrom::Source && !series.steps.empty() &&
             std::isfinite(series.steps.back())) {
-            const auto last = wholeStep(series.stepAt(series.steps.size() - 1));
+            const Number step = series.stepAt(series.steps.size() - 1);
+            const auto last = Number(std::trunc(step.nearest), step.rest).asInt();
             row.lastStep =
                 last ? std::optional(std::max(row.lastStep.value_or(*last), *last)) : row.lastStep;
         }

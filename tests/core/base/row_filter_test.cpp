@@ -128,6 +128,10 @@ TEST(RowFilter, NumbersKeepWhatRoundingTakes) {
     EXPECT_FALSE(wholeNumberOfText("+-5"));
     EXPECT_LT(Number(std::int64_t{9007199254740992}), Number(std::int64_t{9007199254740993}));
     EXPECT_LT(Number(std::int64_t{9007199254740993}), Number{9007199254740994.0});
+    EXPECT_EQ(Number(std::int64_t{9007199254740993}).text(), "9007199254740993");
+    EXPECT_EQ(Number(UINT64_MAX).text(), "18446744073709551615");
+    EXPECT_EQ(Number(2500.5).text(), "2500.5");
+    EXPECT_EQ(Number(1e300).text(), "1e+300");
 }
 
 TEST(RowFilter, NumbersAreAddedExactly) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/codec/hdf5/confine.h"
+#include "core/codec/hdf5/file_layout.h"
 #include "core/codec/hdf5/hdf5_index.h"
 #include "core/codec/hdf5/index_process.h"
 #include "tests/support/temporary_folder.h"
@@ -103,6 +104,39 @@ TEST(Hdf5Process, TheErrorSaysWhichCallWasRefused) {
     ASSERT_FALSE(answer);
     EXPECT_NE(describe(answer.error()).find("system call 41"), std::string::npos)
         << describe(answer.error());
+}
+
+TEST(Hdf5Layout, WrongAnswersAreRefused) {
+    const std::vector<NewDataset> datasets = {{"a", "float32", {512}, 2048},
+                                              {"b", "float32", {1}, 4}};
+    const std::string page(4096, 'p');
+    const auto code = [&](const std::string& text) {
+        const auto layout = readAnswer(text, datasets);
+        return layout ? ErrorCode::Internal : layout.error().code;
+    };
+    const std::string places = "dataset 2048\ndataset 4096\n";
+    const auto layout = readAnswer(
+        places + "size 8192\npage 0\n" + page + "page 4096\n" + page + "end\n", datasets);
+    ASSERT_TRUE(layout) << describe(layout.error());
+    EXPECT_EQ(layout->size, 8192U);
+    ASSERT_EQ(layout->literals.size(), 2U);
+    EXPECT_EQ(layout->literals.at(0).size(), 2048U);
+    EXPECT_EQ(layout->literals.at(4100).size(), 4092U);
+    for (const std::string& text :
+         {std::string(), std::string(100, '\0'), std::string("size 8192\nend\n"),
+          "dataset 2048\nsize 8192\nend\n" + std::string(), places + "end\n",
+          places + "size 8192\n", places + "size 8192\nend\nmore", places + "size 4096\nend\n",
+          std::string("dataset 4094\ndataset 4096\nsize 8192\nend\n"),
+          std::string("dataset 18446744073709551600\ndataset 4096\nsize 8192\nend\n"),
+          places + "size 8192\npage 1\n" + page + "end\n",
+          places + "size 8192\npage 0\n" + page.substr(1), places + "size -1\nend\n",
+          places + "size 99999999999999999999999\nend\n"}) {
+        EXPECT_EQ(code(text), ErrorCode::Hdf5Unreadable) << text.substr(0, 60);
+    }
+    EXPECT_EQ(code(places + "size 18446744073709551615\nend\n"), ErrorCode::LimitExceeded);
+    EXPECT_EQ(code(places + "size 8192\npage 18446744073709547520\n" + page + "end\n"),
+              ErrorCode::Internal)
+        << "a page behind the end has no bytes of the file";
 }
 
 TEST(Hdf5Filters, LzfIsUnpacked) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/jax_moments.h"
+#include "core/formats/common/jax/flax_tree.h"
 #include "core/formats/common/jax/jax_roles.h"
+#include "core/model/saved_values.h"
 #include "tests/core/formats/format_fixture.h"
 
 namespace cairn::test {
@@ -201,6 +204,113 @@ TEST(Flax, LargeArraysAreWrittenInParts) {
     EXPECT_EQ(file.tensors.back().length, std::uint64_t{1} << 30U); // not more than the limit
     const std::string text = textOfFile(file);
     EXPECT_EQ(text.find("__msgpack_chunked_array__"), text.rfind("__msgpack_chunked_array__"));
+}
+
+/// A map of one text under "t".
+Result<FlaxTree> treeOfText(const TemporaryFolder& folder, std::size_t length) {
+    std::string text = "\x81\xa1t\xdb";
+    for (const unsigned shift : {24U, 16U, 8U, 0U}) {
+        text += static_cast<char>((length >> shift) & 0xffU);
+    }
+    folder.write("text.msgpack", text + std::string(length, 'x'));
+    const auto opened = Folder::open(folder / ".");
+    const auto file = (*opened)->openFile("text.msgpack");
+    return readFlaxTree(*file, FileIndex(0), {});
+}
+
+TEST(Flax, LongTextsAreReadOrNamed) {
+    const TemporaryFolder folder;
+    const std::size_t length = std::size_t{2} << 20U;
+    const auto tree = treeOfText(folder, length);
+    ASSERT_TRUE(tree.has_value()) << describe(tree.error());
+    ASSERT_NE(tree->values.find("t")->asString(), nullptr);
+    EXPECT_EQ(tree->values.find("t")->asString()->size(), length);
+    const auto tooLong = treeOfText(folder, std::size_t{49} << 20U);
+    ASSERT_TRUE(tooLong.has_value()) << describe(tooLong.error());
+    const SavedValues saved = savedValues(tooLong->values);
+    ASSERT_EQ(saved.unusable.size(), 1U);
+    EXPECT_EQ(saved.unusable.front().path, "t");
+    EXPECT_EQ(saved.unusable.front().error.code, ErrorCode::LimitExceeded);
+}
+
+TEST(Flax, KeysAndTextsThatAreNotWrittenAsTheyAreAreRefused) {
+    const std::vector<LayoutTensor> tensors = {{TensorIndex(0), "w", Dtype::Float32, Shape{2}}};
+    const auto code = [&](std::vector<ValueItem> items, std::string_view format) {
+        items.push_back({Value("w"), Value(TensorIndex(0))});
+        const Value values = Value::dict(std::move(items));
+        LayoutRequest request;
+        request.tensors = tensors;
+        request.values = &values;
+        const auto layout = findFormat(format)->layout(request);
+        return layout ? ErrorCode::Internal : layout.error().code;
+    };
+    for (const std::string_view format : {"flax", "orbax"}) {
+        EXPECT_EQ(code({}, format), ErrorCode::Internal) << "nothing is wrong";
+        EXPECT_EQ(code({{Value(std::int64_t{1}), Value(std::int64_t{5})},
+                        {Value("1"), Value(std::int64_t{6})}},
+                       format),
+                  ErrorCode::DuplicateTensor);
+        EXPECT_EQ(code({{Value("t"), Value("\xff")}}, format), ErrorCode::Unsupported);
+        EXPECT_EQ(code({{Value("\xff"), Value(true)}}, format), ErrorCode::NameNotRepresentable);
+        const std::vector<LayoutTensor> named = {
+            {TensorIndex(0), "w\xff", Dtype::Float32, Shape{2}}};
+        LayoutRequest request;
+        request.tensors = named;
+        const auto layout = findFormat(format)->layout(request);
+        ASSERT_FALSE(layout.has_value()) << format;
+        EXPECT_EQ(layout.error().code, ErrorCode::NameNotRepresentable) << format;
+    }
+}
+
+/// Weights of two models, and moments of one.
+struct Pair {
+    CheckpointPtr checkpoint;
+    Value values;
+};
+
+Pair pairOfModels(const std::vector<std::string>& withMoments) {
+    CheckpointData data;
+    const auto add = [&](std::string name, Role role) {
+        TensorEntry tensor;
+        tensor.name = std::move(name);
+        tensor.dtype = Dtype::Float32;
+        tensor.shape = Shape{2};
+        tensor.role = role;
+        data.tensors.push_back(std::move(tensor));
+        return Value(TensorIndex(data.tensors.size() - 1));
+    };
+    std::vector<ValueItem> models;
+    for (const std::string model : {"generator", "discriminator"}) {
+        std::vector<ValueItem> items{
+            {Value("params"),
+             Value::dict({{Value("dense.w"), add(model + ".params.dense.w", Role::Weight)}})}};
+        if (std::ranges::find(withMoments, model) != withMoments.end()) {
+            const Value moments =
+                Value::dict({{Value("dense.w"), add(model + ".opt_state.w", Role::Optimizer)}});
+            items.push_back({Value("opt_state"), Value::dict({{Value("mu"), moments}})});
+        }
+        models.push_back({Value(model), Value::dict(std::move(items))});
+    }
+    return {Checkpoint::make(std::move(data)), Value::dict(std::move(models))};
+}
+
+TEST(JaxMoments, BelongToTheModelBesideThem) {
+    for (const std::string model : {"generator", "discriminator"}) {
+        const Pair half = pairOfModels({model});
+        const std::string other = model == "generator" ? "discriminator" : "generator";
+        for (auto* find : {&momentsOf, &momentsOfState}) {
+            const auto moments = find(*half.checkpoint, half.values);
+            ASSERT_TRUE(moments.has_value()) << describe(moments.error());
+            EXPECT_EQ(moments->parameters, 2U);
+            EXPECT_EQ(moments->withMoments, 1U);
+            EXPECT_EQ(moments->without, (std::vector<std::string>{other + ".params.dense.w"}));
+        }
+    }
+    const Pair both = pairOfModels({"generator", "discriminator"});
+    const auto moments = momentsOfState(*both.checkpoint, both.values);
+    ASSERT_TRUE(moments.has_value());
+    EXPECT_EQ(moments->withMoments, 2U);
+    EXPECT_TRUE(moments->without.empty());
 }
 
 TEST(Flax, WhatNumPyHasNoTypeForIsRefused) {

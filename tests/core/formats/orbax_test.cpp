@@ -501,6 +501,22 @@ TEST(Orbax, NamesThatAreNoFoldersAreRefused) {
         EXPECT_EQ(layout.error().code, ErrorCode::NameNotRepresentable) << name;
     }
     EXPECT_TRUE(layoutOf("layer/kernel:0").has_value());
+    std::string deep = "a";
+    for (int i = 0; i < 60; ++i) {
+        deep += "/a";
+    }
+    EXPECT_TRUE(layoutOf(deep).has_value());
+    for (const std::string& name : {deep + "/a", std::string(1, 'a') + [] {
+                                        std::string text;
+                                        for (int i = 0; i < 20; ++i) {
+                                            text += "/" + std::string(200, 'n');
+                                        }
+                                        return text;
+                                    }()}) {
+        const auto layout = layoutOf(name);
+        ASSERT_FALSE(layout.has_value()) << name;
+        EXPECT_EQ(layout.error().code, ErrorCode::NameNotRepresentable);
+    }
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/crc32c/crc32c.h"
+#include "core/codec/protobuf/write.h"
 #include "core/codec/sstable/sstable.h"
 #include "core/codec/sstable/table_writer.h"
 #include "core/formats/tensorflow/layout.h"
@@ -155,6 +156,56 @@ TEST(TensorflowLayout, HasShardsStateFileAndIndexLast) {
     EXPECT_TRUE(layout->files[0].needsChecksums());
     EXPECT_EQ(parseStateFile(asText(layout->files[2].contents[0].bytes))->newest, "model");
     EXPECT_EQ(parseStateFile(stateFileText("a\"b\\c\n\xc3"))->newest, "a\"b\\c\n\xc3");
+}
+
+std::shared_ptr<const std::vector<std::byte>> oneString(std::string_view text) {
+    auto elements = std::make_shared<std::vector<std::byte>>();
+    appendStringElement(*elements, asBytes(text));
+    return elements;
+}
+
+/// One object whose attributes have these keys.
+std::string graphWith(const std::vector<std::string>& keys) {
+    std::string node;
+    for (const std::string& key : keys) {
+        std::string attribute;
+        protobuf::appendText(attribute, 3, key);
+        protobuf::appendText(node, 2, attribute);
+    }
+    std::string graph;
+    protobuf::appendText(graph, 1, node);
+    return graph;
+}
+
+TEST(TensorflowLayout, TablesStayInTheGraphIfTheyAreWhole) {
+    const std::string graph =
+        graphWith({"t/table", "a", "it/ITERATOR_STATE", "nowhere", "half/table"});
+    const std::vector<LayoutTensor> tensors = {
+        {TensorIndex(0), "a", Dtype::Float32, Shape{4}},
+        {TensorIndex(1), "t/table-values", Dtype::Int64, Shape{2}},
+        {TensorIndex(2), "half/table-values", Dtype::Int64, Shape{2}}};
+    const auto written = [&](const std::string& keys, const std::string& half, Shape shape) {
+        const std::string graphKey(kFormat.writes.objectGraph);
+        const std::vector<StringTensor> strings = {
+            {keys, "t/table-keys", Shape{1}, oneString("x")},
+            {half, "half/table-keys", Shape{1}, oneString("x")},
+            {graphKey, graphKey, std::move(shape), oneString(graph)}};
+        LayoutRequest request;
+        request.tensors = tensors;
+        request.strings = strings;
+        const auto layout = layOut(request);
+        std::string text(layout ? std::string_view() : errorName(layout.error().code));
+        for (std::size_t i = 0; layout && i < layout->files.front().contents.size(); ++i) {
+            text += asText(layout->files.front().contents[i].view());
+        }
+        return text;
+    };
+    const std::string whole = written("t/table-keys", "half/other", {});
+    EXPECT_NE(whole.find(graphWith({"t/table", "a", "nowhere"})), std::string::npos);
+    const std::string moved = written("u/table-keys", "half/table-keys", {});
+    EXPECT_NE(moved.find(graphWith({"a", "nowhere", "half/table"})), std::string::npos);
+    EXPECT_EQ(written("t/table-keys", "half/table-keys", Shape{1}),
+              errorName(ErrorCode::BadEncoding));
 }
 
 TEST(TensorflowLayout, RefusesWhatHasNoPlace) {

@@ -45,7 +45,8 @@ JournalContent writtenAndRead(const TemporaryFolder& folder, const VerifiedFiles
 TEST(Journal, KeepsDigestsOfBothKinds) {
     for (const DigestKind kind : {DigestKind::Xxh3, DigestKind::Sha256}) {
         const TemporaryFolder folder(TemporaryFolder::Where::Memory);
-        const VerifiedFiles verified = verifiedWith(kind);
+        VerifiedFiles verified = verifiedWith(kind);
+        verified.files[1].sums = {7, 4'294'967'295};
         const JournalContent content = writtenAndRead(folder, verified);
         ASSERT_EQ(content.verified.size(), 1U);
         ASSERT_EQ(content.verified[0].files.size(), 2U);
@@ -53,6 +54,7 @@ TEST(Journal, KeepsDigestsOfBothKinds) {
             EXPECT_EQ(content.verified[0].files[i].file, verified.files[i].file);
             EXPECT_EQ(content.verified[0].files[i].digest, verified.files[i].digest);
             EXPECT_TRUE(content.verified[0].files[i].tensors == verified.files[i].tensors);
+            EXPECT_EQ(content.verified[0].files[i].sums, verified.files[i].sums);
         }
         EXPECT_EQ(content.verified[0].cast.elements, 7U);
         EXPECT_EQ(content.verified[0].provenBytes, 4096U);

@@ -47,6 +47,44 @@ TEST(CurveOf, CountsWhereNoStepsAreTold) {
     EXPECT_EQ(gap, (std::vector<CurvePoint>{{0, 3}, {2, 1}}));
 }
 
+/// 2^53 and the number after it, which doubles do not tell apart.
+constexpr std::int64_t kFar = 9'007'199'254'740'992;
+
+TEST(CompareCurves, TellsStepsBeyondTheDoublesApart) {
+    MetricSeries a = series("loss", {static_cast<double>(kFar), static_cast<double>(kFar)}, {3, 1});
+    a.stepRests = {0, 1};
+    const MetricSeries b = series("loss", {static_cast<double>(kFar)}, {2});
+    const MetricComparison result = compareCurves(a, b);
+    EXPECT_EQ(result.common, 1U);
+    EXPECT_EQ(result.left.atCommon, 3);
+    EXPECT_EQ(result.left.best, (CurvePoint{static_cast<double>(kFar), 1}));
+    EXPECT_EQ(curveOf(a, CompareAxis::FirstStep), (std::vector<CurvePoint>{{0, 3}, {1, 1}}));
+}
+
+TEST(PairCheckpoints, TellsStepsBeyondTheDoublesApart) {
+    const auto runOf = [](std::vector<std::int64_t> steps) {
+        ScannedRun run;
+        for (const std::int64_t step : steps) {
+            ScannedCheckpoint each;
+            each.name = std::to_string(step);
+            each.path = "/run/" + each.name;
+            each.step = step;
+            run.checkpoints.push_back(std::move(each));
+        }
+        return run;
+    };
+    ScannedRun left = runOf({kFar + 1, kFar});
+    settleRun(left);
+    EXPECT_EQ(left.checkpoints[1].step, kFar + 1);
+    EXPECT_TRUE(left.checkpoints[1].latest);
+    const auto pairs = pairCheckpoints(left, runOf({kFar + 1, kFar + 2}));
+    ASSERT_EQ(pairs.size(), 3U);
+    EXPECT_FALSE(pairs[0].right);
+    EXPECT_EQ(pairs[1].step, kFar + 1);
+    EXPECT_TRUE(pairs[1].left && pairs[1].right && pairs[1].exact);
+    EXPECT_FALSE(pairs[2].left);
+}
+
 TEST(CompareCurves, SumsUpBothSides) {
     MetricSeries a = series("loss", {0, 10, 20, 30}, {4, 3, 2, 2.5});
     MetricSeries b = series("loss", {0, 10, 20}, {4, 3, 1});

@@ -333,6 +333,55 @@ TEST(RowDecision, RowsThatWereLoggedAgainMayBeOfOtherWeights) {
     EXPECT_EQ(scored(run, history).size(), 2U) << "the same value twice";
 }
 
+TEST(RowDecision, TooManyAttemptsAreUndecided) {
+    RunHistory history = logOf({}, {}, {});
+    MetricSeries& series = history.series[0];
+    constexpr std::uint32_t kAttempts = 60'000;
+    for (std::uint32_t i = 0; i < kAttempts; ++i) {
+        series.steps.push_back(10 * (i + 1));
+        series.values.push_back(1);
+        series.attempts.push_back(i);
+    }
+    ScannedRun run{"run", "run", "/run", {save(300'000, {}), save(600'000, {})}};
+    EXPECT_TRUE(scored(run, history).empty());
+    EXPECT_TRUE(hasId(run.rowsAgainst, "many-attempts"));
+    for (std::uint32_t i = 0; i < kAttempts; ++i) {
+        series.attempts.edit()[i] = 0;
+    }
+    EXPECT_EQ(scored(run, history).size(), 2U);
+}
+
+TEST(RowDecision, CopiesOfARowAreOneRow) {
+    // Step 9 three times in the first attempt: not rows of every tenth step.
+    RunHistory history = logOf({9, 9, 9, 20, 40, 60}, {}, {1, 1, 1, 2, 3, 4});
+    history.series[0].attempts = {0, 0, 0, 1, 1, 1};
+    ScannedRun run{"run", "run", "/run", {save(40, {}), save(60, {})}};
+    scored(run, history);
+    EXPECT_FALSE(hasId(run.rowsAgainst, "counted-from-0"));
+}
+
+TEST(RowDecision, ACheckpointThatHoldsAnotherValueGetsNone) {
+    const RunHistory history = logOf({10, 20, 30, 40}, {}, {4, 3, 2, 1});
+    ScannedRun run{"run", "run", "/run", {save(10, {}), save(20, {}), save(30, {}), save(40, {})}};
+    run.checkpoints[0].metrics = {{"val_loss", 4}};
+    run.checkpoints[1].metrics = {{"val_loss", 3}};
+    run.checkpoints[2].metrics = {{"val_loss", 3.5}};
+    const auto scores = scored(run, history);
+    EXPECT_EQ(scores.size(), 3U);
+    EXPECT_FALSE(run.checkpoints[2].score);
+    EXPECT_TRUE(hasId(run.rowsAgainst, "value-differs"));
+}
+
+TEST(RowDecision, TheLastStepOfTheLogIsNamed) {
+    const RunHistory history = logOf({1, 2, 2500.5}, {}, {4, 3, 2});
+    ScannedRun run{"run", "run", "/run", {save(2, {})}};
+    scored(run, history);
+    const auto at =
+        std::ranges::find(run.rowsAgainst, std::string_view("log-goes-on"), &Evidence::id);
+    ASSERT_NE(at, run.rowsAgainst.end());
+    EXPECT_NE(at->says.text().find("step 2500.5,"), std::string::npos) << at->says.text();
+}
+
 /// 50 steps, resumed from 10 and trained to 50.
 struct Resumed {
     RunHistory history = logOf({10}, {}, {4});

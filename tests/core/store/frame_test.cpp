@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/io/started_program.h"
 #include "core/store/message.h"
+#include "core/store/quiet_write.h"
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <random>
 
 namespace cairn::store {
@@ -35,6 +38,21 @@ TEST(Frame, IsReadAgainHoweverTheStreamIsCut) {
         EXPECT_EQ(frames[1].request, 1'234'567'890'123U);
         EXPECT_TRUE(parser.isEmpty());
     }
+}
+
+TEST(Stream, WhoseReaderIsGoneEndsNoProcess) {
+    const auto before = ::signal(SIGPIPE, SIG_DFL); // as in a Python program that asks for it
+    Pipe pipe = openPipe().value();
+    EXPECT_EQ(writeQuietly(pipe.write.fd(), "ab"), 2);
+    pipe.read = FileHandle();
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_EQ(writeQuietly(pipe.write.fd(), "ab"), -1);
+        EXPECT_EQ(errno, EPIPE);
+    }
+    sigset_t mask;
+    ::pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+    EXPECT_EQ(::sigismember(&mask, SIGPIPE), 0);
+    ::signal(SIGPIPE, before);
 }
 
 TEST(Frame, WhatIsNoneIsRefused) {

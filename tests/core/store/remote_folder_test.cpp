@@ -4,6 +4,7 @@
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <fstream>
 #include <random>
@@ -247,6 +248,31 @@ TEST_F(RemoteFolderTest, ANumberOfAVerbIsUsedOnce) {
     const auto frames = framesUntilEnd(channel.fromFar, 1);
     ASSERT_FALSE(frames.empty());
     EXPECT_EQ(frames.back().kind, FrameKind::Failed);
+}
+
+/// How a child that closes what it inherited finds this file: true if it is open there.
+bool isOpenInAChild(int file) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        closeInheritedStreams();
+        ::_exit(::fcntl(file, F_GETFD) < 0 ? 1 : 0);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    return status == 0;
+}
+
+TEST_F(RemoteFolderTest, AChildDoesNotKeepTheStreamsOpen) {
+    Channel channel = ends.connect();
+    const int stream = channel.toFar.fd();
+    {
+        const auto connection = Connection::start(std::move(channel), "", "far");
+        ASSERT_TRUE(connection) << describe(connection.error());
+        EXPECT_FALSE(isOpenInAChild(stream));
+        EXPECT_GE(::fcntl(stream, F_GETFD), 0);
+    }
+    const FileHandle other(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, stream));
+    EXPECT_TRUE(isOpenInAChild(other.fd())); // not mistaken for the stream that had its number
 }
 
 /// A far end that greets, waits for a request, sends these bytes, and waits for the end.

@@ -51,8 +51,10 @@ constexpr auto kKnownTrainers = std::to_array<KnownTrainer>({
      "import pathlib\n"
      "import orbax.checkpoint as ocp\n"
      "step = pathlib.Path(%1).absolute()\n"
-     "with ocp.CheckpointManager(step.parent) as manager:\n"
-     "    state = manager.restore(int(step.name), args=ocp.args.StandardRestore(state))\n"},
+     "item, = (tree.parent.name for tree in step.glob(\"*/_METADATA\"))\n"
+     "with ocp.Checkpointer(ocp.CompositeCheckpointHandler()) as loader:\n"
+     "    state = loader.restore(step, args=ocp.args.Composite(\n"
+     "        **{item: ocp.args.StandardRestore(state)}))[item]\n"},
     {"flax", ".msgpack",
      "from flax import serialization\n"
      "with open(%1, \"rb\") as file:\n"

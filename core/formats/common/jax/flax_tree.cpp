@@ -9,7 +9,9 @@
 #include "core/base/visible_text.h"
 #include "core/formats/common/jax/flax_arrays.h"
 #include "core/formats/common/jax/jax_roles.h"
+#include "core/model/saved_values.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn {
@@ -21,7 +23,6 @@ using msgpack::Token;
 constexpr std::size_t kMaxDepth = 256;
 constexpr std::size_t kMaxNodes = 400'000;
 constexpr std::uint64_t kMaxKey = 65536;
-constexpr std::uint64_t kMaxText = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxAllText = std::uint64_t{48} << 20U;
 constexpr std::size_t kMaxNotices = 20;
 constexpr std::size_t kCancelEvery = 4096;
@@ -279,11 +280,16 @@ private:
     }
 
     Result<void> textValue(const Token& token) {
-        if (token.payload.length > kMaxText) {
-            put(Value("(" + std::to_string(token.payload.length) + " bytes)"));
+        if (token.payload.length > kMaxAllText - std::min(m_text, kMaxAllText)) {
+            put(unreadableValue(fail(ErrorCode::LimitExceeded, "The file contains too much text")
+                                    .inFile(m_source->name())
+                                    .at(token.at)
+                                    .inField(m_name)
+                                    .butFound(sentence("%1 bytes", m_text + token.payload.length))
+                                    .expecting(sentence("at most %1", kMaxAllText))));
             return {};
         }
-        CAIRN_TRY(std::string string, text(token, kMaxText));
+        CAIRN_TRY(std::string string, text(token, kMaxAllText));
         if (string.starts_with("PLACEHOLDER://") || string.starts_with("//GDAPlaceholder:")) {
             m_tree.placeholders = true;
             if (!m_stack.empty()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/jax/output_tree.h"
 
+#include "core/base/visible_text.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -79,6 +81,16 @@ private:
     std::vector<Node> m_nodes;
 };
 
+Result<void> checkName(std::string_view name) {
+    if (isValidUtf8(name)) {
+        return {};
+    }
+    return fail(ErrorCode::NameNotRepresentable,
+                "A name is not UTF-8, and JAX's formats store no other")
+        .inTensor(std::string(name))
+        .withHint("Rename the tensor");
+}
+
 /// A copy of values without references to tensors that are not written.
 class Pruner {
 public:
@@ -88,10 +100,16 @@ public:
         }
     }
 
-    Result<Value> prune(const Value& value, int depth = 0) {
+    Result<Value> prune(const Value& value, const std::string& place = {}, int depth = 0) {
         if (const TensorIndex* tensor = value.asTensor()) {
             mentioned.insert(tensor->value);
             return value;
+        }
+        if (const std::string* text = value.asString(); text != nullptr && !isValidUtf8(*text)) {
+            return fail(ErrorCode::Unsupported,
+                        "A text is not UTF-8, and JAX's formats store no other")
+                .inField(place)
+                .withHint(tensorsAlone());
         }
         if (!value.isContainer()) {
             return value;
@@ -109,11 +127,17 @@ public:
         if (isKeyed) {
             std::erase_if(node.items, isOmitted);
         }
+        if (node.kind == ValueKind::Dict) {
+            CAIRN_CHECK(checkKeys(node.items, place));
+        }
+        std::size_t position = 0;
         for (ValueItem& item : node.items) {
             if (isOmitted(item)) {
                 item.value = Value();
             }
-            CAIRN_TRY(item.value, prune(item.value, depth + 1));
+            const std::string key = isKeyed ? keyText(item.key) : std::to_string(position);
+            CAIRN_TRY(item.value, prune(item.value, placeBelow(place, key), depth + 1));
+            ++position;
         }
         return Value::container(std::move(node));
     }
@@ -121,6 +145,23 @@ public:
     std::set<std::uint32_t> mentioned;
 
 private:
+    /// Both formats store keys as text.
+    static Result<void> checkKeys(const std::vector<ValueItem>& items, const std::string& place) {
+        std::set<std::string> seen;
+        for (const ValueItem& item : items) {
+            std::string key = keyText(item.key);
+            CAIRN_CHECK(checkName(key));
+            if (seen.contains(key)) {
+                return fail(ErrorCode::DuplicateTensor,
+                            "Two keys of a dict become the same text, as which keys are stored")
+                    .inField(placeBelow(place, key))
+                    .withHint(tensorsAlone());
+            }
+            seen.insert(std::move(key));
+        }
+        return {};
+    }
+
     std::set<std::uint32_t> m_written;
     std::size_t m_nodes = 0;
 };
@@ -135,6 +176,9 @@ Result<Value> outputTree(const LayoutRequest& request) {
     std::vector<const LayoutTensor*> rest;
     Value values = Value::dict({});
     std::set<std::uint32_t> mentioned;
+    for (const LayoutTensor& tensor : request.tensors) {
+        CAIRN_CHECK(checkName(tensor.name));
+    }
     if (request.values != nullptr && request.values->kind() != ValueKind::Null) {
         Pruner pruner(request.tensors);
         CAIRN_TRY(values, pruner.prune(*request.values));
@@ -151,14 +195,14 @@ Result<Value> outputTree(const LayoutRequest& request) {
     if (values.kind() != ValueKind::Dict) {
         return fail(ErrorCode::Unsupported, "The plain values do not contain all tensors")
             .inTensor(std::string(rest.front()->name))
-            .withHint("--only '*' writes the tensors without the plain values");
+            .withHint(tensorsAlone());
     }
     std::vector<ValueItem> items = values.items();
     for (ValueItem& item : NameTree(rest).take()) {
         if (values.find(keyText(item.key)) != nullptr) {
             return fail(ErrorCode::Unsupported, "A plain value has the key of tensors")
                 .inField(keyText(item.key))
-                .withHint("--only '*' writes the tensors without the plain values");
+                .withHint(tensorsAlone());
         }
         items.push_back(std::move(item));
     }
@@ -182,7 +226,7 @@ Result<const LayoutTensor*> RequestTensors::take(TensorIndex tensor, const std::
                             : "The plain values contain a tensor twice")
             .inTensor(std::string(found.name))
             .butFound(verbatim(place))
-            .withHint("--only '*' writes the tensors without the plain values");
+            .withHint(tensorsAlone());
     }
     m_taken[position] = true;
     return &found;
@@ -212,7 +256,7 @@ Error notStorable(const Value& value, const std::string& place, std::string_view
     const ValueNode* node = value.asNode();
     Error error = fail(ErrorCode::Unsupported, sentence("%1 cannot store this value", format))
                       .inField(place)
-                      .withHint("--only '*' writes the tensors without the plain values");
+                      .withHint(tensorsAlone());
     if (node != nullptr && !node->className.empty()) {
         error.found = verbatim(node->className);
     }

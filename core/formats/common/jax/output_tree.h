@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/sentence.h"
 #include "core/model/output_layout.h"
 #include "core/model/value.h"
 
@@ -20,10 +21,17 @@ namespace cairn::formats::jax {
 /// The class under which readers show Python's complex numbers.
 inline constexpr std::string_view kComplexClass = "builtins.complex";
 
+/// The hint where plain values are in the way.
+inline Sentence tensorsAlone() {
+    return "`consolidate --only '*'` writes the tensors without the plain values";
+}
+
 /// request.values without the tensors that are not written; those that it does not mention are
 /// added by their names. Names become nested dicts with text keys, cut at the dots, as the readers
 /// join them; where a name continues the name of another tensor, the rest is one key. Fails:
-/// Unsupported (the values are not a dict, and do not mention all tensors), LimitExceeded (depth).
+/// Unsupported (the values are not a dict, and do not mention all tensors; a text that is not
+/// UTF-8), NameNotRepresentable (a name or key that is not), DuplicateTensor (a dict with two keys
+/// of one text, such as 1 and "1"), LimitExceeded (depth).
 Result<Value> outputTree(const LayoutRequest& request);
 
 /// Where each tensor of a request is, by its index in the source.

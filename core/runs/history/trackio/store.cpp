@@ -86,7 +86,7 @@ private:
             m_withColumn.insert(&run);
         } else if (!m_withColumn.contains(&run)) {
             m_cells.push_back({"_step", step.nearest, step.rest});
-            run.calls.note(step.nearest);
+            run.calls.note(step);
         }
         const auto time = timeIn(row.text(2));
         if (time) {
