@@ -13495,6 +13495,10 @@
         <source>tf.train.Checkpoint.restore finds the variables by it, and fails unless the program makes them with the new dtypes: %1 is %2</source>
         <translation>tf.train.Checkpoint.restore findet die Variablen damit und scheitert, wenn das Programm sie nicht mit den neuen Dtypes anlegt: %1 ist %2</translation>
     </message>
+    <message>
+        <source>An empty tree is not written to Flax</source>
+        <translation>Ein leerer Baum wird nicht für Flax geschrieben</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::AbilitiesPane</name>

@@ -202,6 +202,7 @@ bool keepsLeaves(const Value& before, const Value& after) {
     case ValueKind::Int:
     case ValueKind::Float:
     case ValueKind::Bool:
+    case ValueKind::Object: // a complex number; others are refused
         return after.kind() == before.kind() || after.kind() == ValueKind::Tensor;
     default:
         return after.kind() == before.kind();

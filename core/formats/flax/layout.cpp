@@ -204,6 +204,9 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         return fail(ErrorCode::Unsupported, "The root of a Flax file is a map")
             .withHint(jax::tensorsAlone());
     }
+    if (tree.items().empty()) { // one byte, which nothing recognises
+        return fail(ErrorCode::Unsupported, "An empty tree is not written to Flax");
+    }
     return Layout(request).run(tree);
 }
 

@@ -171,10 +171,12 @@ private Q_SLOTS:
         for (const QAction* action : card().trainer()->menu()->actions()) {
             QVERIFY(choose(card().trainer(), action->text()));
             planned();
-            const bool isOfJax = action->text() == QStringLiteral("Orbax") ||
-                                 action->text() == QStringLiteral("Flax");
-            QVERIFY2(deployment().isRunnable() != isOfJax, qPrintable(action->text()));
-            if (isOfJax) { // no table relates torch's names to a tree of JAX
+            const bool isOther = action->text() == QStringLiteral("Orbax") ||
+                                 action->text() == QStringLiteral("Flax") ||
+                                 action->text() == QStringLiteral("TensorFlow");
+            QVERIFY2(deployment().isRunnable() != isOther, qPrintable(action->text()));
+            if (isOther) { // nothing relates torch's names to a tree of JAX or to TensorFlow's
+                           // objects
                 continue;
             }
             QVERIFY2(!resumeLines(deployment().planned()->request).isEmpty(),
