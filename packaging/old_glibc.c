@@ -29,6 +29,7 @@ int fcntl64(int descriptor, int command, ...);
 int waitUntilRealtime(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                       const struct timespec* until);
 int __cxa_thread_atexit_impl(void (*run)(void*), void* object, void* library);
+unsigned arc4random(void);
 
 // 2.33; before that they were in libc_nonshared.a. struct stat is the kernel's, struct stat64 the
 // same.
@@ -93,6 +94,20 @@ int getentropy(void* out, size_t bytes) {
         done += got > 0 ? (size_t)got : 0;
     }
     return 0;
+}
+
+// 2.36: std::random_device. Without any source of random numbers it ends the process, as glibc's.
+unsigned arc4random(void) {
+    unsigned value = 0;
+    if (getentropy(&value, sizeof value) == 0) {
+        return value;
+    }
+    const int source = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    if (source < 0 || read(source, &value, sizeof value) != (ssize_t)sizeof value) {
+        abort();
+    }
+    close(source);
+    return value;
 }
 
 // The end of a wait as a time of the clock that conditions have waited for since always.
