@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -122,9 +121,15 @@ private:
                 std::find(m_series.epochs.rbegin(), m_series.epochs.rend(), row.x.nearest);
             end = static_cast<std::size_t>(m_series.epochs.rend() - at);
         } else {
-            end = *std::ranges::upper_bound(
-                std::views::iota(std::size_t{0}, m_series.steps.size()), row.x, {},
-                [&](std::size_t point) { return m_series.stepAt(point); });
+            // The points up to the row's step, by their exact steps. Clang 14 has no views::iota.
+            for (std::size_t behind = m_series.steps.size(); end < behind;) {
+                const std::size_t middle = end + (behind - end) / 2;
+                if (row.x < m_series.stepAt(middle)) {
+                    behind = middle;
+                } else {
+                    end = middle + 1;
+                }
+            }
         }
         end = std::min({end, m_series.steps.size(), m_series.attempts.size()});
         return end > 0 ? std::optional(Placed{&row, m_series.attempts[end - 1],
