@@ -64,7 +64,7 @@ Result<RemoteName> RemoteName::parse(std::string_view text) {
         rest.remove_prefix(kSshScheme.size());
         rest.remove_prefix(std::min(rest.find_first_not_of('/'), rest.size()));
     }
-    const std::size_t limit = rest.find('/');
+    const std::size_t limit = rest.find_first_of(":/"); // an at sign may be in the path
     if (const std::size_t at = rest.substr(0, limit).find('@'); at != std::string_view::npos) {
         name.user = rest.substr(0, at);
         rest.remove_prefix(at + 1);
