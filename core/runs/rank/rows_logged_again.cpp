@@ -122,10 +122,10 @@ private:
             end = static_cast<std::size_t>(m_series.epochs.rend() - at);
         } else {
             // The points up to the row's step, by their exact steps. Clang 14 has no views::iota.
-            for (std::size_t behind = m_series.steps.size(); end < behind;) {
-                const std::size_t middle = end + (behind - end) / 2;
+            for (std::size_t limit = m_series.steps.size(); end < limit;) {
+                const std::size_t middle = end + (limit - end) / 2;
                 if (row.x < m_series.stepAt(middle)) {
-                    behind = middle;
+                    limit = middle;
                 } else {
                     end = middle + 1;
                 }
