@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/hdf5/page_driver.h"
 
+#include "core/codec/hdf5/driver_class.h"
+
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 
 namespace cairn::hdf5 {
 namespace {
@@ -80,14 +81,7 @@ herr_t writePages(H5FD_t*, H5FD_mem_t, hid_t, haddr_t address, std::size_t size,
 }
 
 H5FD_class_t pageDriver() {
-    H5FD_class_t driver{};
-#if H5_VERSION_GE(1, 13, 2)
-    driver.version = H5FD_CLASS_VERSION;
-    driver.value = static_cast<H5FD_class_value_t>(601);
-#endif
-    driver.name = "cairn-pages";
-    driver.maxaddr = (haddr_t{1} << 62U) - 1;
-    driver.fc_degree = H5F_CLOSE_STRONG;
+    H5FD_class_t driver = driverOf("cairn-pages", 601);
     driver.open = openPages;
     driver.close = closePages;
     driver.query = noFeatures;
@@ -96,8 +90,6 @@ H5FD_class_t pageDriver() {
     driver.get_eof = endOfWritten;
     driver.read = readPages;
     driver.write = writePages;
-    const H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
-    std::copy(std::begin(map), std::end(map), driver.fl_map);
     return driver;
 }
 
@@ -110,11 +102,7 @@ PagedFile& pagedFile() {
 
 hid_t pageAccess() {
     static const H5FD_class_t driver = pageDriver();
-    const hid_t registered = H5FDregister(&driver);
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    const bool set =
-        registered >= 0 && access >= 0 && H5Pset_driver(access, registered, nullptr) >= 0;
-    return set ? access : -1;
+    return accessThrough(driver);
 }
 
 } // namespace cairn::hdf5

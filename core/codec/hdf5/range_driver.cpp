@@ -4,10 +4,11 @@
 // process that runs this has no right to.
 #include "core/codec/hdf5/range_driver.h"
 
+#include "core/codec/hdf5/driver_class.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <iterator>
 #include <unistd.h>
 
 namespace cairn::hdf5 {
@@ -88,14 +89,7 @@ herr_t refuseWriting(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const voi
 }
 
 H5FD_class_t driverClass() {
-    H5FD_class_t driver{};
-#if H5_VERSION_GE(1, 13, 2)
-    driver.version = H5FD_CLASS_VERSION;
-    driver.value = static_cast<H5FD_class_value_t>(600);
-#endif
-    driver.name = "cairn-range";
-    driver.maxaddr = (haddr_t{1} << 62U) - 1;
-    driver.fc_degree = H5F_CLOSE_STRONG;
+    H5FD_class_t driver = driverOf("cairn-range", 600);
     driver.open = openRange;
     driver.close = closeRange;
     driver.query = query;
@@ -104,8 +98,6 @@ H5FD_class_t driverClass() {
     driver.get_eof = endOfFile;
     driver.read = readRange;
     driver.write = refuseWriting;
-    const H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
-    std::copy(std::begin(map), std::end(map), driver.fl_map);
     return driver;
 }
 
@@ -122,11 +114,7 @@ std::optional<std::uint64_t> placeOfRead(const std::function<void()>& read) {
 hid_t rangeAccess(int descriptor, std::uint64_t offset, std::uint64_t length) {
     g_place = {descriptor, offset, length};
     static const H5FD_class_t driver = driverClass();
-    const hid_t registered = H5FDregister(&driver);
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    const bool set =
-        registered >= 0 && access >= 0 && H5Pset_driver(access, registered, nullptr) >= 0;
-    return set ? access : -1;
+    return accessThrough(driver);
 }
 
 } // namespace cairn::hdf5

@@ -136,7 +136,7 @@ TEST(Hdf5Layout, WrongAnswersAreRefused) {
     EXPECT_EQ(code(places + "size 18446744073709551615\nend\n"), ErrorCode::LimitExceeded);
     EXPECT_EQ(code(places + "size 8192\npage 18446744073709547520\n" + page + "end\n"),
               ErrorCode::Internal)
-        << "a page behind the end has no bytes of the file";
+        << "a page after the end has no bytes of the file";
 }
 
 TEST(Hdf5Filters, LzfIsUnpacked) {
