@@ -117,6 +117,16 @@ private Q_SLOTS:
         click(toolbarButton());
         QTRY_VERIFY(!newest()->hasEnded() && isInSight(scroll(), *newest()));
         picture(window(), QStringLiteral("job-queued-small"), {880, 560});
+        // And when the card before it grows, as that of a job does which starts to run.
+        JobView* first = page().findChildren<JobView*>().front();
+        for (JobView* each : page().findChildren<JobView*>()) {
+            first = each->y() < first->y() ? each : first;
+        }
+        QVERIFY(first != newest());
+        first->setMinimumHeight(first->height() + scroll().viewport()->height());
+        QTRY_VERIFY(newest()->y() > scroll().viewport()->height());
+        QTest::qWait(50); // all places are new
+        QTRY_VERIFY(isInSight(scroll(), *newest()));
         window().actions().stopJobs->trigger();
         QTRY_COMPARE(window().jobs().active(), 0);
     }

@@ -87,6 +87,7 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     m_checking.setInterval(500);
     connect(&m_checking, &QTimer::timeout, this, &ConsolidatePage::refresh);
     connect(m_written, &WrittenPanel::textCopied, this, &ConsolidatePage::copied);
+    connect(m_jobs, &JobCards::newestMoved, this, &ConsolidatePage::keepInSight);
     connect(m_jobs, &JobCards::added, this, &ConsolidatePage::connectJob);
     connect(&m_watcher, &JobsWatcher::updated, this, &ConsolidatePage::refreshJobs);
     connect(&m_watcher, &JobsWatcher::ended, this, &ConsolidatePage::noteBadValues);
@@ -387,13 +388,27 @@ void ConsolidatePage::refreshJobs() {
     showServe();
 }
 
+/// A card in sight stays there when those before it grow: a job that starts to run has more rows.
+void ConsolidatePage::keepInSight(QWidget* card, const QPoint& before) {
+    const QRect old(m_jobs->mapTo(m_scroll->viewport(), before), card->size());
+    if (m_scroll->viewport()->rect().contains(old)) {
+        QTimer::singleShot(0, card, [this, card] { bringIntoSight(card); });
+    }
+}
+
+void ConsolidatePage::bringIntoSight(QWidget* card) {
+    m_scroll->widget()->layout()->activate(); // new cards have their places
+    if (card != nullptr) {
+        m_scroll->ensureWidgetVisible(card, 0, 2 * theme::kGrid);
+    }
+}
+
 void ConsolidatePage::scrollToJobs(JobId id) {
     m_jobs->setWanted(id);
-    QTimer::singleShot(0, this, [this, id] { // when new cards have their places
-        m_scroll->widget()->layout()->activate();
-        if (QWidget* card = m_jobs->cardOf(id)) {
-            m_scroll->ensureWidgetVisible(card, 0, 2 * theme::kGrid);
-        } else {
+    QTimer::singleShot(0, this, [this, id] {
+        QWidget* card = m_jobs->cardOf(id);
+        bringIntoSight(card);
+        if (card == nullptr) {
             m_scroll->verticalScrollBar()->setValue(0);
         }
     });
@@ -405,11 +420,9 @@ void ConsolidatePage::focusJob() {
 
 void ConsolidatePage::scrollToProblem() {
     QTimer::singleShot(0, this, [this] {
-        m_scroll->widget()->layout()->activate();
         const QLayoutItem* problem = m_problem->itemAt(0);
-        if (const QLayoutItem* first = problem != nullptr ? problem : m_plan->itemAt(0)) {
-            m_scroll->ensureWidgetVisible(first->widget(), 0, 2 * theme::kGrid);
-        }
+        const QLayoutItem* first = problem != nullptr ? problem : m_plan->itemAt(0);
+        bringIntoSight(first != nullptr ? first->widget() : nullptr);
     });
 }
 

@@ -75,6 +75,8 @@ private:
     void buildOptions(QVBoxLayout& layout);
     void connectJob(const JobView* view);
     void refreshJobs();
+    void keepInSight(QWidget* card, const QPoint& before);
+    void bringIntoSight(QWidget* card); ///< null: does nothing
     void showStart();
     void noteBadValues(JobId id);
     bool wasWritten() const;

@@ -6,6 +6,7 @@
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/theme/theme.h"
 
+#include <QMoveEvent>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -27,6 +28,10 @@ QWidget* JobCards::cardOf(JobId id) {
         show();
         return wanted->second;
     }
+    return newest();
+}
+
+QWidget* JobCards::newest() const {
     return m_views.empty() ? nullptr : m_views.rbegin()->second;
 }
 
@@ -65,8 +70,16 @@ void JobCards::refresh() {
 
 JobView* JobCards::add(JobId id) {
     auto* view = new JobView(id, m_deployment.jobController(), m_watcher);
+    view->installEventFilter(this);
     Q_EMIT added(view);
     return view;
+}
+
+bool JobCards::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Move && watched == newest()) {
+        Q_EMIT newestMoved(newest(), static_cast<QMoveEvent*>(event)->oldPos());
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 /// Running jobs, waiting ones in the order in which they start, then ended ones with the newest

@@ -32,12 +32,18 @@ public:
     void setWanted(JobId id) { m_wanted = id; }
     /// The card of this job, or of the newest one; null: there is none.
     QWidget* cardOf(JobId id);
+    QWidget* newest() const;                    ///< null: there is none
     void focusNewest();                         ///< its first button
     static constexpr std::size_t kMaxEnded = 3; ///< results that are shown; the history has all
 
 Q_SIGNALS:
     /// A card was made; what its buttons ask for is not answered here.
     void added(cairn::ui::JobView* view);
+    /// By a layout, from this place in these cards' coordinates.
+    void newestMoved(QWidget* card, const QPoint& before);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     JobView* add(JobId id);
