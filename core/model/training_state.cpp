@@ -318,6 +318,47 @@ private:
     TrainingState m_state;
 };
 
+/// A second moment that is kept as two factors.
+struct FactoredMoment {
+    std::string_view rows;    ///< the parameter's shape without the last dimension
+    std::string_view columns; ///< without the last but one
+    bool keepsDims;           ///< with 1 in place of the dimension
+};
+
+constexpr auto kFactoredMoments = std::to_array<FactoredMoment>({
+    {"row_var", "col_var", true},                  // torch.optim.Adafactor
+    {"exp_avg_sq_row", "exp_avg_sq_col", false},   // transformers, fairseq, timm, CAME
+    {"exp_avg_res_row", "exp_avg_res_col", false}, // CAME
+});
+
+/// Nothing: these are not two factors of one shape.
+std::optional<Shape> wholeShape(const Shape& rows, const Shape& columns, bool keepsDims) {
+    const std::size_t least = keepsDims ? 2 : 1;
+    if (rows.size() < least || rows.size() != columns.size()) {
+        return std::nullopt;
+    }
+    std::vector<std::int64_t> whole(rows.begin(), rows.end());
+    if (keepsDims) {
+        whole.pop_back();
+    }
+    whole.push_back(columns[columns.size() - 1]);
+    std::vector<std::int64_t> withoutLast(whole.begin(), whole.end() - 1);
+    std::vector<std::int64_t> withoutRow = whole;
+    withoutRow.erase(withoutRow.end() - 2);
+    if (keepsDims) {
+        withoutLast.push_back(1);
+        withoutRow.insert(withoutRow.end() - 1, 1);
+    }
+    const bool fits = std::ranges::equal(withoutLast, rows.span()) &&
+                      std::ranges::equal(withoutRow, columns.span());
+    return fits ? std::optional<Shape>(std::span<const std::int64_t>(whole)) : std::nullopt;
+}
+
+/// bitsandbytes' code books and scales of blocks, beside its codes.
+bool isOfBlocks(std::string_view key) {
+    return key.starts_with("qmap") || key.starts_with("absmax");
+}
+
 } // namespace
 
 std::size_t OptimizerState::withState() const {
@@ -375,19 +416,38 @@ Result<TrainingState> trainingState(const Checkpoint& checkpoint, const CancelTo
 }
 
 std::optional<Shape> shapeOfState(const Checkpoint& checkpoint, const Value& state) {
-    std::optional<Shape> shape;
+    const bool isQuantised = state.find("state1") != nullptr; // bitsandbytes
+    std::map<std::string, const Shape*, std::less<>> shapes;
+    bool hasDims = false;
     for (const ValueItem& item : state.items()) {
         const TensorIndex* tensor = item.value.asTensor();
-        if (tensor == nullptr || keyText(item.key) == "step") {
-            continue;
+        const std::string key = keyText(item.key);
+        if (tensor != nullptr && key != "step" && !(isQuantised && isOfBlocks(key))) {
+            shapes[key] = &checkpoint.tensor(*tensor).shape;
+            hasDims = hasDims || !shapes[key]->empty();
         }
-        const Shape& own = checkpoint.tensor(*tensor).shape;
-        if (shape && *shape != own) {
-            return std::nullopt;
-        }
-        shape = own;
     }
-    return shape;
+    std::vector<Shape> found;
+    for (const FactoredMoment& moment : kFactoredMoments) {
+        const auto rows = shapes.find(moment.rows);
+        const auto columns = shapes.find(moment.columns);
+        if (rows != shapes.end() && columns != shapes.end()) {
+            auto whole = wholeShape(*rows->second, *columns->second, moment.keepsDims);
+            if (!whole) {
+                return std::nullopt;
+            }
+            found.push_back(std::move(*whole));
+            shapes.erase(rows);
+            shapes.erase(columns);
+        }
+    }
+    for (const auto& [key, shape] : shapes) {
+        if (!hasDims || !shape->empty()) { // a counter of one element, except of a 0-d parameter
+            found.push_back(*shape);
+        }
+    }
+    const bool isOne = std::ranges::adjacent_find(found, std::not_equal_to<>()) == found.end();
+    return isOne && !found.empty() ? std::optional(found.front()) : std::nullopt;
 }
 
 } // namespace cairn

@@ -114,8 +114,9 @@ bool isExact(const std::vector<TrainingLoss>& losses);
 /// is limited.
 Result<TrainingState> trainingState(const Checkpoint& checkpoint, const CancelToken& cancel = {});
 
-/// The shape that the states of a parameter have in common: that of the parameter. Empty: there are
-/// none, or they differ from each other (Adafactor's rows and columns, 8-bit blocks).
+/// The parameter's shape as its states tell it: that of moments, of two factors together
+/// (Adafactor, CAME) and of bitsandbytes' codes; counters of one element say nothing. Empty: there
+/// is none, or they contradict each other.
 std::optional<Shape> shapeOfState(const Checkpoint& checkpoint, const Value& state);
 
 } // namespace cairn

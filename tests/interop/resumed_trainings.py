@@ -11,12 +11,29 @@ from pathlib import Path
 
 import torch
 import torch.distributed.checkpoint as dcp
+import transformers
 from torch import nn
 from torch.distributed.checkpoint.default_planner import DefaultLoadPlanner
 from torch.distributed.checkpoint.state_dict import get_state_dict, set_state_dict
 
 STEPS, MORE = 8, 3
 torch.set_num_threads(1)  # the same sums in the processes of ranks
+
+
+#: The first two in all pairs of trainers; of the others, states that do not all have their parameter's shape.
+OPTIMIZERS = {
+    "adamw": lambda groups: torch.optim.AdamW(groups, lr=1e-2),
+    "sgd": lambda groups: torch.optim.SGD(groups, lr=0.1, momentum=0.9),
+    "adafactor": lambda groups: torch.optim.Adafactor(groups, lr=1e-2),
+    "adafactor_rows": lambda groups: transformers.Adafactor(groups, lr=1e-2, relative_step=False, scale_parameter=False, beta1=0.9),
+    "nadam": lambda groups: torch.optim.NAdam(groups, lr=1e-2),
+    "asgd": lambda groups: torch.optim.ASGD(groups, lr=1e-2),
+    "amsgrad": lambda groups: torch.optim.Adam(groups, lr=1e-2, amsgrad=True),
+    "rmsprop": lambda groups: torch.optim.RMSprop(groups, lr=1e-2, momentum=0.9, centered=True),
+    "adadelta": lambda groups: torch.optim.Adadelta(groups),
+    "adagrad": lambda groups: torch.optim.Adagrad(groups, lr=1e-2),
+    "rprop": lambda groups: torch.optim.Rprop(groups, lr=1e-2),
+}
 
 
 class Body:
@@ -59,10 +76,7 @@ def make_optimizer(model, kind: str, named: bool):
     pick = (lambda pair: pair) if named else (lambda pair: pair[1])
     groups = [{"params": [pick(pair) for pair in trained if pair[1].ndim > 1], "weight_decay": 0.1},
               {"params": [pick(pair) for pair in trained if pair[1].ndim < 2], "weight_decay": 0.0}]
-    if kind == "sgd":
-        optimizer = torch.optim.SGD(groups, lr=0.1, momentum=0.9)
-    else:
-        optimizer = torch.optim.AdamW(groups, lr=1e-2)
+    optimizer = OPTIMIZERS[kind](groups)
     return optimizer, torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 20)
 
 

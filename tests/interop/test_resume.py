@@ -13,7 +13,7 @@ import torch.distributed.checkpoint as dcp
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_state_dict
 
 from resumed_shards import Sharded
-from resumed_trainings import STEPS, Training, same
+from resumed_trainings import OPTIMIZERS, STEPS, Training, same
 from support import run, temporary
 
 NAMES = {"torch": "state.pt", "fsdp2": "folder", "lightning": "state.ckpt", "trainer": "runs", "accelerate": "states"}
@@ -66,6 +66,17 @@ for kind in ("adamw", "sgd"):
     for source in NAMES:
         for target in NAMES:
             setattr(Pairs, f"test_{kind}_{source}_to_{target}", lambda self, k=kind, s=source, t=target: self.pair(k, s, t))
+
+
+class Optimizers(Moves):
+    def there_and_back(self, kind: str) -> None:
+        training = Training(kind, spare=False)
+        self.check(training, self.save(training, "torch"), "fsdp2")
+        self.check(training, self.save(training, "fsdp2"), "torch")
+
+
+for kind in OPTIMIZERS:
+    setattr(Optimizers, f"test_{kind}", lambda self, k=kind: self.there_and_back(k))
 
 
 class Shards(Moves):
@@ -161,6 +172,22 @@ class Orders(Moves):
     def test_numbers_stay_without_names(self) -> None:
         training = Training(named=False)
         self.check(training, self.save(training, "torch"), "accelerate")
+
+    def test_shapes_of_factors(self) -> None:
+        """Adafactor keeps rows and columns, NAdam a product beside its moments: their shapes must fit a name as all others do."""
+        for kind in ("adafactor", "adafactor_rows", "nadam"):
+            with self.subTest(kind):
+                training = Training(kind, named=False, spare=False)
+                source = self.save(training, "torch")
+                self.check(training, source, "fsdp2", "--force")
+                saved = torch.load(source, weights_only=True)
+                states, key = saved["optimizer_state_dict"]["state"], {"adafactor": "row_var", "adafactor_rows": "exp_avg_sq_row"}.get(kind, "exp_avg")
+                first, other = (number for number in (0, 1) if key in states[number])
+                states[first], states[other] = states[other], states[first]
+                torch.save(saved, source)
+                answer, output = convert(source, "fsdp2", self.folder, "--force")
+                self.assertEqual(answer.code, 1)
+                self.assertFalse(output.exists())
 
     def test_ranks(self) -> None:
         training = Training()

@@ -221,6 +221,45 @@ TEST(ParameterNames, FollowFromTheOrderOnly) {
     EXPECT_EQ(names.names, (std::vector<std::string>{"0.w", "1.w", "0.b", "1.b"}));
 }
 
+TEST(TrainingState, TellsAShapeFromTheStatesOfEachOptimizer) {
+    struct Case {
+        std::vector<std::pair<std::string, Shape>> states;
+        std::optional<Shape> shape;
+    };
+    const std::vector<Case> cases{
+        {{{"step", {}}, {"exp_avg", {3, 4}}, {"exp_avg_sq", {3, 4}}}, Shape{3, 4}},
+        {{{"step", {}}, {"exp_avg", {3}}, {"mu_product", {}}}, Shape{3}}, // NAdam
+        {{{"exp_avg", {}}, {"mu_product", {}}}, Shape{}},
+        {{{"step", {}}}, std::nullopt},
+        {{{"row_var", {3, 1}}, {"col_var", {1, 4}}}, Shape{3, 4}},
+        {{{"row_var", {2, 3, 1}}, {"col_var", {2, 1, 4}}}, Shape{2, 3, 4}},
+        {{{"row_var", {3, 1}}, {"col_var", {3, 4}}}, std::nullopt},
+        {{{"row_var", {3, 2}}, {"col_var", {1, 4}}}, std::nullopt},
+        {{{"exp_avg_sq_row", {3}}, {"exp_avg_sq_col", {4}}, {"RMS", {}}}, Shape{3, 4}},
+        {{{"exp_avg_sq_row", {2, 3}}, {"exp_avg_sq_col", {2, 4}}, {"exp_avg", {2, 3, 4}}},
+         Shape{2, 3, 4}},
+        {{{"exp_avg_sq_row", {3}}, {"exp_avg_sq_col", {4}}, {"exp_avg", {4, 3}}}, std::nullopt},
+        {{{"exp_avg_sq_row", {2, 3}}, {"exp_avg_sq_col", {5, 4}}}, std::nullopt},
+        {{{"exp_avg_sq_row", {}}, {"exp_avg_sq_col", {}}}, std::nullopt},
+        {{{"state1", {64, 64}}, {"qmap1", {256}}, {"absmax1", {16}}}, Shape{64, 64}},
+        {{{"exp_avg", {3}}, {"exp_avg_sq", {4}}}, std::nullopt},
+    };
+    for (const Case& each : cases) {
+        CheckpointData data;
+        std::vector<ValueItem> items;
+        for (const auto& [name, shape] : each.states) {
+            TensorEntry tensor;
+            tensor.name = name;
+            tensor.shape = shape;
+            items.push_back({Value(name), Value(TensorIndex(data.tensors.size()))});
+            data.tensors.push_back(std::move(tensor));
+        }
+        const CheckpointPtr checkpoint = Checkpoint::make(std::move(data));
+        EXPECT_EQ(shapeOfState(*checkpoint, Value::dict(std::move(items))), each.shape)
+            << each.states.front().first << " " << formatDims(each.states.front().second);
+    }
+}
+
 TEST(ParameterNames, AreUndecidedWhereSeveralFit) {
     Loop frozen; // any of the three may be the frozen one
     frozen.addWeight("a", {3});
