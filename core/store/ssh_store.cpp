@@ -31,20 +31,26 @@ KnownHosts& knownHosts() {
 /// Opening a checkpoint names the same places several times: an opened one is used again for this
 /// long.
 constexpr auto kPlaceFresh = std::chrono::seconds(5);
+/// That there is nothing is believed for a shorter time: it may be made meanwhile. A prefix of
+/// files is first asked for as a file, by each that tries to open it.
+constexpr auto kAbsenceFresh = std::chrono::seconds(1);
 
 struct OpenedPlaces {
     struct Row {
-        RemotePlace place;
+        Result<RemotePlace> place; ///< or that it was not found
         std::chrono::steady_clock::time_point at;
+        [[nodiscard]] bool isFresh(std::chrono::steady_clock::time_point now) const {
+            return now - at <= (place ? kPlaceFresh : kAbsenceFresh);
+        }
     };
     std::mutex lock;
     std::map<std::string, Row> rows; ///< by account and path
     std::set<std::string> ever;      ///< the keys of all that was opened
 
-    std::optional<RemotePlace> find(const std::string& key) {
+    std::optional<Result<RemotePlace>> find(const std::string& key) {
         const std::lock_guard guard(lock);
         const auto now = std::chrono::steady_clock::now();
-        std::erase_if(rows, [&](const auto& each) { return now - each.second.at > kPlaceFresh; });
+        std::erase_if(rows, [&](const auto& each) { return !each.second.isFresh(now); });
         const auto at = rows.find(key);
         return at != rows.end() ? std::optional(at->second.place) : std::nullopt;
     }
@@ -55,10 +61,14 @@ struct OpenedPlaces {
         const auto at = ever.lower_bound(above);
         return at != ever.end() && at->starts_with(above);
     }
-    void put(const std::string& key, const RemotePlace& place) {
+    void put(const std::string& key, const Result<RemotePlace>& place) {
         const std::lock_guard guard(lock);
-        rows[key] = {place, std::chrono::steady_clock::now()};
-        ever.insert(key);
+        if (place) {
+            ever.insert(key);
+        } else if (place.error().code != ErrorCode::NotFound) {
+            return; // may be another answer the next time
+        }
+        rows.insert_or_assign(key, Row{place, std::chrono::steady_clock::now()});
     }
 };
 
@@ -72,15 +82,18 @@ std::string placeKey(const RemoteName& name, const std::string& path) {
 }
 
 /// What the listing of an opened folder above it says of a path; nothing: it must be asked for.
-std::optional<RemotePlace> knownPlace(const RemoteName& name) {
+std::optional<Result<RemotePlace>> knownPlace(const RemoteName& name) {
     if (auto same = openedPlaces().find(placeKey(name, name.path))) {
         return same;
     }
     for (std::size_t slash = name.path.rfind('/'); slash != std::string::npos && slash > 0;
          slash = name.path.rfind('/', slash - 1)) {
         const auto above = openedPlaces().find(placeKey(name, name.path.substr(0, slash)));
-        if (above && above->name.empty()) {
-            return placeBelow(above->folder, std::string_view(name.path).substr(slash + 1));
+        if (above && *above && (*above)->name.empty()) {
+            if (auto below = placeBelow((*above)->folder, name.path.substr(slash + 1))) {
+                return *std::move(below);
+            }
+            return std::nullopt;
         }
     }
     return std::nullopt;
@@ -93,8 +106,8 @@ Result<RemotePlace> openNamedPlace(const RemoteName& name) {
     // The folders around a checkpoint are asked for a config beside it: nothing is read ahead.
     const bool isAround =
         name.path.starts_with('/') && openedPlaces().hasBelow(placeKey(name, name.path));
-    CAIRN_TRY(RemotePlace place,
-              isAround ? openListed(hostOf(name), name.path) : openPlace(hostOf(name), name.path));
+    Result<RemotePlace> place =
+        isAround ? openListed(hostOf(name), name.path) : openPlace(hostOf(name), name.path);
     openedPlaces().put(placeKey(name, name.path), place);
     return place;
 }
