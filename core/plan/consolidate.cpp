@@ -2,15 +2,15 @@
 #include "core/plan/consolidate.h"
 
 #include "core/base/visible_text.h"
-#include "core/families/adapters/pipeline_adapter.h"
 #include "core/model/saved_values.h"
-#include "core/model/string_elements.h"
 #include "core/plan/average.h"
 #include "core/plan/draft.h"
 #include "core/plan/first_files.h"
 #include "core/plan/fold.h"
 #include "core/plan/output_components.h"
 #include "core/plan/output_dtypes.h"
+#include "core/plan/output_metadata.h"
+#include "core/plan/output_strings.h"
 #include "core/plan/output_tensors.h"
 #include "core/plan/plan_problems.h"
 #include "core/plan/planned_precision.h"
@@ -30,103 +30,6 @@
 /// all of them are shown at once, and a plan with an error cannot be executed.
 namespace cairn {
 namespace {
-
-/// Takes the tensors of strings from the selected ones: for formats that can store them, with their
-/// elements.
-void takeStrings(Draft& draft, const JobRequest& request, const PlanFacts& facts) {
-    const Checkpoint& source = *draft.plan.source;
-    std::erase_if(draft.chosen, [&](TensorIndex index) {
-        const TensorEntry& tensor = source.tensor(index);
-        const auto elements = facts.strings.find(index);
-        if (!hasStrings(tensor.dtype) || elements == facts.strings.end()) {
-            return false;
-        }
-        if (!elements->second) {
-            Error error = elements->second.error();
-            error.where.tensor = tensor.name;
-            addProblem(draft, error);
-            if (request.force) {
-                draft.plan.problems.back().severity = Severity::Warning;
-            }
-            return true;
-        }
-        draft.strings.push_back(
-            {request.rename.apply(tensor.name), tensor.name, tensor.shape, *elements->second});
-        return true;
-    });
-}
-
-/// Adds the source's record of its objects to what is written.
-void addObjectGraph(Draft& draft, const LayoutTarget& target, const JobRequest& request,
-                    const PlanFacts& facts) {
-    if (target.can.objectGraph.empty()) {
-        return;
-    }
-    const std::string name(target.can.objectGraph);
-    const auto isGraph = [&](const StringTensor& tensor) { return tensor.stored == name; };
-    const auto index = draft.plan.source->find(name);
-    const auto elements = index ? facts.strings.find(*index) : facts.strings.end();
-    auto chosen = std::ranges::find_if(draft.strings, isGraph);
-    if (chosen == draft.strings.end() && elements != facts.strings.end() && elements->second &&
-        request.only.kind != Selection::Kind::Glob) {
-        draft.strings.push_back(
-            {name, name, draft.plan.source->tensor(*index).shape, *elements->second});
-        chosen = std::prev(draft.strings.end());
-    }
-    if (chosen == draft.strings.end() && elements != facts.strings.end() && !elements->second &&
-        request.only.kind != Selection::Kind::All) { // else it is a problem already
-        addProblem(draft, elements->second.error());
-        draft.plan.problems.back().severity = Severity::Warning;
-        draft.plan.problems.back().where.tensor = name;
-    }
-    if (chosen != draft.strings.end()) {
-        chosen->name = name;
-    }
-}
-
-/// States whether the output has an object graph, and what that is good for.
-void decideObjectGraph(Draft& draft, const LayoutTarget& target) {
-    if (target.can.objectGraph.empty()) {
-        return;
-    }
-    const bool isCarried = std::ranges::any_of(draft.strings, [&](const StringTensor& tensor) {
-        return tensor.stored == target.can.objectGraph;
-    });
-    if (!isCarried) {
-        decide(draft, DecisionId::ObjectGraph, "none",
-               "Without an object graph the tensors are loaded by their names "
-               "(tf.train.load_checkpoint), not by tf.train.Checkpoint.restore");
-        return;
-    }
-    const auto cast = std::ranges::find_if(draft.tensors, [&](const LayoutTensor& tensor) {
-        return tensor.dtype != draft.plan.source->tensor(tensor.source).dtype;
-    });
-    decide(draft, DecisionId::ObjectGraph, "carried",
-           cast == draft.tensors.end()
-               ? Sentence("tf.train.Checkpoint.restore finds the variables by it; what is left out "
-                          "of the output is left out of it, too")
-               : sentence("tf.train.Checkpoint.restore finds the variables by it, and fails unless "
-                          "the program makes them with the new dtypes: %1 is %2",
-                          cast->name, dtypeName(cast->dtype)));
-}
-
-/// The other formats cannot store tensors of strings.
-void leaveOutStrings(Draft& draft) {
-    const auto isText = [&](TensorIndex index) {
-        return hasStrings(draft.plan.source->tensor(index).dtype);
-    };
-    const auto kept = std::stable_partition(draft.chosen.begin(), draft.chosen.end(),
-                                            [&](TensorIndex index) { return !isText(index); });
-    const auto count = static_cast<std::size_t>(draft.chosen.end() - kept);
-    if (count == 0) {
-        return;
-    }
-    std::string names = draft.plan.source->tensor(*kept).name;
-    names += count > 1 ? " and " + std::to_string(count - 1) + " more" : "";
-    draft.chosen.erase(kept, draft.chosen.end());
-    decide(draft, DecisionId::StringsLeftOut, sentence("left out: %1", names),
-           "The format stores numbers only; `cairn-cli show` prints the strings");
-}
 
 void decideSelection(Draft& draft, const Selection& selection) {
     const std::size_t all = draft.plan.source->tensors().size();
@@ -385,90 +288,6 @@ Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& f
     }
     return {};
 }
-
-/// Unless the request has set the key.
-void addMetadata(Draft& draft, std::string key, std::string value) {
-    const auto keys = [](const auto& item) -> const std::string& { return item.first; };
-    if (std::ranges::find(draft.metadata, key, keys) == draft.metadata.end()) {
-        draft.metadata.emplace_back(std::move(key), std::move(value));
-    }
-}
-
-/// Whether any of a source's other parts (a pipeline's components) has metadata besides its format.
-bool hasMetadataInParts(const Value& values) {
-    return std::ranges::any_of(values.items(), [](const ValueItem& part) {
-        const Value* metadata = part.value.find("__metadata__");
-        return metadata != nullptr && metadata->isContainer() &&
-               std::ranges::any_of(metadata->items(), [](const ValueItem& item) {
-                   return keyText(item.key) != "format";
-               });
-    });
-}
-
-/// The `__metadata__` of a source's safetensors files, which loaders read: the recipe of torchao's
-/// tensors, the scale of an adapter. It describes the tensors as they are stored: none of it is
-/// carried into an output with other names or computed elements, and no text that only some of the
-/// files have; which is said.
-void carryMetadata(Draft& draft, const LayoutTarget& target, const Value* values, bool sameNames,
-                   bool all) {
-    const Checkpoint& source = *draft.plan.source;
-    const Value* metadata = values != nullptr ? values->find("__metadata__") : nullptr;
-    if (values != nullptr && values->isContainer() && hasMetadataInParts(*values)) {
-        decide(draft, DecisionId::Metadata, "left out: that of parts of the model",
-               "The headers of a model's parts are not carried");
-    }
-    if (metadata == nullptr || !metadata->isContainer()) {
-        return;
-    }
-    std::vector<std::string> carried;
-    std::vector<std::string> described; ///< left out: of the tensors as they were
-    std::vector<std::string> unequal;   ///< left out: of some files only
-    const bool asStored = sameNames && draft.plan.recipes.empty() && !draft.plan.dequantised &&
-                          !draft.plan.readsComputed();
-    for (const ValueItem& item : metadata->items()) {
-        const std::string key = keyText(item.key);
-        const std::string* text = item.value.asString();
-        const auto tensor = source.find(key);
-        if (key == "format" || (tensor && source.tensor(*tensor).aliasOf)) {
-            continue; // ties are written as the output has them
-        }
-        if (key == kPipelineSettings && (!asStored || !text || target.can.library.empty())) {
-            addProblem(draft, ErrorCode::Unsupported, Severity::Error,
-                       "The scales of the adapter are in the metadata of its file, which the "
-                       "output would not have",
-                       "Keep its names, and write safetensors; or fold it: cairn-cli fold PIPELINE "
-                       "--adapter FILE");
-        }
-        (text == nullptr ? unequal : asStored ? carried : described).push_back(key);
-        if (text != nullptr && asStored && !target.can.library.empty()) {
-            addMetadata(draft, key, *text);
-        }
-    }
-    if (target.can.library.empty()) {
-        std::ranges::move(carried, std::back_inserter(described));
-        if (!all && !described.empty()) { // else it is among the plain values
-            decide(draft, DecisionId::Metadata, sentence("left out: %1", someOf(described, 3)),
-                   "Only headers of safetensors have a place for it");
-        }
-        return;
-    }
-    if (!carried.empty()) {
-        decide(draft, DecisionId::Metadata, verbatim(someOf(carried, 3)),
-               "What the source's header records beside its tensors is carried");
-    }
-    if (!described.empty()) {
-        decide(draft, DecisionId::Metadata, sentence("left out: %1", someOf(described, 3)),
-               "It describes the tensors as they were stored");
-    }
-    if (!unequal.empty()) {
-        decide(draft, DecisionId::Metadata, sentence("left out: %1", someOf(unequal, 3)),
-               "The source's files differ in it");
-    }
-}
-
-} // namespace
-
-namespace {
 
 /// What is not checked is named, so that nobody takes it for verified.
 Sentence writtenBecause(const SavedValues& saved, const std::filesystem::path& checkpoint) {
