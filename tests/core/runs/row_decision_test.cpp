@@ -280,6 +280,28 @@ TEST(RowDecision, ADenseLogFromZeroMayCountOneLess) {
     EXPECT_TRUE(scored(run, history).empty()) << "one name for two counts: i and i + 1 of a loop";
 }
 
+TEST(RowDecision, ALogFromZeroThatBecomesDenseMayCountOneLess) {
+    // After 1, 11, 12, 13 steps: the checkpoint of step 10 is before the row 10.
+    RunHistory history = logOf({0, 10, 11, 12, 13}, {}, {6, 5, 4, 3, 2});
+    ScannedRun run{"run", "run", "/run", {save(10, {})}};
+    EXPECT_TRUE(scored(run, history).empty());
+    EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
+    run.checkpoints[0].metrics = {{"val_loss", 5}};
+    EXPECT_EQ(scored(run, history).size(), 1U) << "a value proves it";
+    history = logOf({0, 5, 9, 10}, {}, {6, 5, 4, 3});
+    run.checkpoints = {save(5, {})};
+    EXPECT_TRUE(scored(run, history).empty()) << "dense at its end";
+    history = logOf({0, 1, 10, 20, 30}, {}, {6, 5, 4, 3, 2});
+    run.checkpoints = {save(20, {})};
+    EXPECT_EQ(scored(run, history).size(), 1U) << "the first step alone, then every tenth";
+    history = logOf({0, 3, 7, 11, 15}, {}, {6, 5, 4, 3, 2});
+    run.checkpoints = {save(7, {})};
+    EXPECT_TRUE(scored(run, history).empty()) << "a row at 0, then after every fourth step";
+    history = logOf({0, 4, 8, 12, 16}, {}, {6, 5, 4, 3, 2});
+    run.checkpoints = {save(8, {})};
+    EXPECT_EQ(scored(run, history).size(), 1U) << "every fourth step from 0";
+}
+
 TEST(RowDecision, RowsAfterEveryFourthStepMayCountOneLess) {
     RunHistory history = logOf({3, 7, 11, 15, 19, 23}, {}, {6, 5, 4, 3, 2, 1});
     ScannedRun run{"run", "run", "/run", {save(15, {}), save(20, {})}};
