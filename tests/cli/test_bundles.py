@@ -370,6 +370,10 @@ class Verdict(CliTest):
         answer = run("consolidate", source, "--like", self.folder / "other", "-o", self.folder / "refused")
         self.assertEqual(answer.code, 2, answer.said())
         self.assertFalse((self.folder / "refused").exists())
+        put(self.folder / "unknown", {"config.json": {"architectures": ["OwnModel"], "model_type": "own"}})
+        answer = run("consolidate", source, "--like", self.folder / "unknown", "-o", self.folder / "refused")
+        self.assertEqual(answer.code, 1, answer.said())
+        self.assertIn("from_tf=True", answer.errors)
 
 
 class Loads(CliTest):

@@ -142,6 +142,12 @@ private:
     void compareNames(const ModelConfig& fields) {
         const std::string named = modelClass(fields);
         const std::string name = named.empty() ? fields.text("model_type").value_or("") : named;
+        if (!name.empty() && std::ranges::any_of(m_tensors, isKerasVariable, &OutputTensor::name)) {
+            add(CheckId::Names, false,
+                "the names are those of TensorFlow in transformers 4, which converts them: "
+                "from_pretrained(FOLDER, from_tf=True)");
+            return;
+        }
         switch (namesFit(fields, m_tensors)) {
         case NamesFit::Complete:
             add(CheckId::Names, true, sentence("They are those of %1", name));

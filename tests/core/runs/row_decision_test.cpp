@@ -281,24 +281,22 @@ TEST(RowDecision, ADenseLogFromZeroMayCountOneLess) {
 }
 
 TEST(RowDecision, ALogFromZeroThatBecomesDenseMayCountOneLess) {
-    // After 1, 11, 12, 13 steps: the checkpoint of step 10 is before the row 10.
-    RunHistory history = logOf({0, 10, 11, 12, 13}, {}, {6, 5, 4, 3, 2});
-    ScannedRun run{"run", "run", "/run", {save(10, {})}};
+    // After 1, 7, 13 and 14 steps: the checkpoint of step 12 is before the row 12.
+    RunHistory history = logOf({0, 6, 12, 13}, {}, {6, 5, 4, 3});
+    ScannedRun run{"run", "run", "/run", {save(12, {})}};
     EXPECT_TRUE(scored(run, history).empty());
     EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
-    run.checkpoints[0].metrics = {{"val_loss", 5}};
+    run.checkpoints[0].metrics = {{"val_loss", 4}};
     EXPECT_EQ(scored(run, history).size(), 1U) << "a value proves it";
-    history = logOf({0, 5, 9, 10}, {}, {6, 5, 4, 3});
-    run.checkpoints = {save(5, {})};
-    EXPECT_TRUE(scored(run, history).empty()) << "dense at its end";
     history = logOf({0, 1, 10, 20, 30}, {}, {6, 5, 4, 3, 2});
-    run.checkpoints = {save(20, {})};
+    run.checkpoints = {save(30, {})};
     EXPECT_EQ(scored(run, history).size(), 1U) << "the first step alone, then every tenth";
     history = logOf({0, 3, 7, 11, 15}, {}, {6, 5, 4, 3, 2});
-    run.checkpoints = {save(7, {})};
+    run.checkpoints = {save(11, {})};
     EXPECT_TRUE(scored(run, history).empty()) << "a row at 0, then after every fourth step";
+    EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
     history = logOf({0, 4, 8, 12, 16}, {}, {6, 5, 4, 3, 2});
-    run.checkpoints = {save(8, {})};
+    run.checkpoints = {save(12, {})};
     EXPECT_EQ(scored(run, history).size(), 1U) << "every fourth step from 0";
 }
 
