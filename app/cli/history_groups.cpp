@@ -174,28 +174,14 @@ Result<GroupCurve> curveOfGroup(const std::string& metric, const std::vector<Run
         }
     }
     const CurveSet set = curvesOf(series, request.axis);
-    for (const std::size_t left : set.leftOut) {
-        if (series[left]->size() > 0) {
-            warnings.push_back(
-                {Severity::Warning,
-                 fail(ErrorCode::HistoryNoStep, "The curve is not aggregated: its x is missing or "
-                                                "has a different unit than in most runs")
-                     .inFile(owners[left]->sources.at(series[left]->source).path.string())
-                     .inField(metric)
-                     .butFound(verbatim(std::string(stepsFromName(series[left]->stepsFrom))))});
-        }
-    }
-    for (const std::size_t used : set.series) {
-        if (request.axis == CompareAxis::Step && !series[used]->stepRests.empty()) {
-            warnings.push_back(
-                {Severity::Warning,
-                 fail(ErrorCode::HistoryNoStep,
-                      "Steps beyond 2^53 are rounded in aggregated curves; of those that become "
-                      "one, the last value is used")
-                     .inFile(owners[used]->sources.at(series[used]->source).path.string())
-                     .inField(metric)
-                     .withHint("--axis first-step counts them exactly")});
-        }
+    for (CurveLimit& limit : limitsOf(set, series, request.axis)) {
+        const RunHistory& owner = *owners[limit.series];
+        Error error = std::move(limit.error)
+                          .inFile(owner.sources.at(series[limit.series]->source).path.string());
+        warnings.push_back(
+            {Severity::Warning,
+             limit.isLeftOut ? std::move(error)
+                             : std::move(error).withHint("--axis first-step counts them exactly")});
     }
     GroupCurve result{metric, set.curves.size(), {}};
     CAIRN_TRY(result.curve, aggregateCurves(set.curves, request.wanted, {}, session.cancel));

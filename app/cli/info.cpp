@@ -13,6 +13,7 @@
 #include "core/formats/code_scan.h"
 #include "core/formats/format.h"
 #include "core/jobs/bundle/found_weights.h"
+#include "core/jobs/bundle/model_health.h"
 #include "core/model/saved_values.h"
 #include "core/model/value_path.h"
 #include "core/runs/facts/position_decision.h"
@@ -74,7 +75,7 @@ Result<Facts> gather(const std::string& text, Session& session) {
     }
     if (facts.opened.whole()) {
         facts.memory = findMemory(checkpoint);
-        if (const auto abilities = abilitiesOf(checkpoint, session.cancel)) {
+        if (const auto abilities = abilitiesWithConfig(checkpoint, session.cancel)) {
             facts.abilities.assign(abilities->begin(), abilities->end());
         }
     }

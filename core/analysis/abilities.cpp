@@ -198,6 +198,43 @@ Ability resume(const Checkpoint& checkpoint, const TrainingState& state,
     return ability;
 }
 
+Ability serve(const Checkpoint& checkpoint, const HealthReport& health, const Ability& weights) {
+    Ability ability = weights;
+    ability.id = AbilityId::Serve;
+    if (!ability.can) {
+        return ability;
+    }
+    const auto refuse = [&ability](Sentence why) {
+        ability.can = false;
+        ability.why.push_back(std::move(why));
+        return std::move(ability);
+    };
+    if (checkpoint.completeness() != Completeness::Complete) {
+        return refuse("It is unknown whether the checkpoint is complete");
+    }
+    const ModelAnswer& model = health.model;
+    ability.loader = model.answer;
+    if (model.answer == LoaderAnswer::No || model.answer == LoaderAnswer::Undecided) {
+        return refuse(model.why);
+    }
+    if (health.failed()) {
+        ability.loader = LoaderAnswer::No;
+        return refuse(health.findings.front().error.message);
+    }
+    if (model.answer == LoaderAnswer::Unknown) {
+        ability.why.emplace_back("they were not compared with those of a class");
+        return ability;
+    }
+    ability.why.push_back(sentence("compared with %1 by names and shapes", model.model));
+    if (model.answer == LoaderAnswer::Part) {
+        ability.lost.push_back({LossId::LeftOut,
+                                sentence("%1: %2", counting(model.leftOut.size(), "tensor"),
+                                         firstNames(model.leftOut)),
+                                sentence("the loader of %1 leaves them out", model.model)});
+    }
+    return ability;
+}
+
 } // namespace
 
 std::vector<TrainingLoss> missingState(const Checkpoint& checkpoint, const TrainingState& state) {
@@ -231,8 +268,8 @@ std::string_view abilityName(AbilityId id) {
     return kNames.at(static_cast<std::size_t>(id));
 }
 
-Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint,
-                                                    const CancelToken& cancel) {
+Result<std::array<Ability, kAbilities>>
+abilitiesOf(const Checkpoint& checkpoint, const HealthReport& health, const CancelToken& cancel) {
     CAIRN_TRY(const TrainingState state, trainingState(checkpoint, cancel));
     std::optional<JaxMoments> moments;
     if (isStateOfJax(checkpoint)) {
@@ -248,24 +285,16 @@ Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint
             weights.can ? sentence("%1 of the model", counting(state.model.size(), "tensor"))
                         : "It contains no weights");
     }
-    Ability serve = weights;
-    serve.id = AbilityId::Serve;
-    if (serve.can) {
-        serve.can = checkpoint.completeness() == Completeness::Complete;
-        serve.ifClassTakesIt = serve.can;
-        serve.why.push_back(serve.can ? Sentence("`check` compares them with it")
-                                      : "It is unknown whether the checkpoint is complete");
-    }
     return std::array<Ability, kAbilities>{
-        std::move(serve), resume(checkpoint, state, moments, AbilityId::Resume),
+        serve(checkpoint, health, weights), resume(checkpoint, state, moments, AbilityId::Resume),
         resume(checkpoint, state, moments, AbilityId::ResumeElsewhere), std::move(weights)};
 }
 
 Sentence verdictOf(const Ability& ability) {
     if (!ability.can) {
-        return "no";
+        return ability.loader == LoaderAnswer::Undecided ? Sentence("unknown") : "no";
     }
-    if (ability.ifClassTakesIt) {
+    if (ability.loader == LoaderAnswer::Unknown) {
         return "yes, if the model's class takes the tensors";
     }
     return ability.lost.empty()    ? Sentence("yes")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/analysis/health.h"
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/base/sentence.h"
@@ -28,20 +29,23 @@ struct Ability {
     bool can = false;
     std::vector<Sentence> why;
     std::vector<TrainingLoss> lost; ///< with `can`: what it does not get
-    /// With `can`: only if the model's class takes the tensors, whose names and shapes `check`
-    /// compares with it.
-    bool ifClassTakesIt = false;
+    /// Of Serve: whether the loader of the model's class takes the tensors. Undecided: `can` is
+    /// false; Unknown: they were not compared with a class.
+    LoaderAnswer loader = LoaderAnswer::All;
 };
 
 /// In the order of AbilityId. Reads no tensor but single numbers; an incomplete checkpoint can do
-/// nothing. Serve says what the files have, not that a model class accepts them. Resume: in the
-/// trainer that wrote it; ResumeElsewhere: what `convert --for` can write. Fails with the errors of
-/// Checkpoint::values().
+/// nothing. `health`: of this checkpoint, with or without its data; Serve is possible only if it
+/// has no error, and the loader of the config's class takes the tensors or the class is not known.
+/// Resume: in the trainer that wrote it; ResumeElsewhere: what `convert --for` can write. Fails
+/// with the errors of Checkpoint::values(). jobs/bundle/model_health.h has a function for every
+/// face.
 Result<std::array<Ability, kAbilities>> abilitiesOf(const Checkpoint& checkpoint,
+                                                    const HealthReport& health,
                                                     const CancelToken& cancel = {});
 
 /// "yes", "yes, if the model's class takes the tensors", "yes, with new random numbers", "yes, but
-/// not everything", "no".
+/// not everything", "unknown", "no".
 Sentence verdictOf(const Ability& ability);
 
 } // namespace cairn

@@ -31,7 +31,9 @@ public:
         checkCompleteness();
         checkFiles();
         checkCoverage();
-        for (Notice& finding : modelFindings(m_checkpoint, m_options.model)) {
+        ModelFindings model = modelFindings(m_checkpoint, m_options.model);
+        m_report.model = std::move(model.answer);
+        for (Notice& finding : model.notices) {
             add(std::move(finding));
         }
         CAIRN_CHECK(checkValues());

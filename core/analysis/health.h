@@ -21,6 +21,7 @@ struct HealthReport {
     std::uint64_t tensorsRead = 0;
     std::uint64_t bytesRead = 0;
     Decided<bool> valuesSaved; ///< see decideSaved()
+    ModelAnswer model;         ///< whether the loader of the config's class takes the weights
     static constexpr std::size_t kMaxFindings = 10'000;
     /// Whether a finding is an error, which makes the exit code non-zero. `strict`: or a warning.
     [[nodiscard]] bool failed(bool strict = false) const {

@@ -33,9 +33,9 @@ public:
     ModelCheck(const Checkpoint& checkpoint, const CheckedModel& model)
         : m_checkpoint(checkpoint), m_model(model) {}
 
-    std::vector<Notice> run() {
+    ModelFindings run() {
         if (m_checkpoint.completeness() == Completeness::Incomplete) {
-            return {}; // what is missing is reported already
+            return std::move(m_found); // what is missing is reported already
         }
         const bool known = m_model.config != nullptr && !isAdapterFile(m_checkpoint) &&
                            compareWithClass(*m_model.config);
@@ -43,12 +43,23 @@ public:
             checkEmptyWeights();
         }
         checkAny();
-        return std::move(m_findings);
+        return std::move(m_found);
     }
 
 private:
     void add(bool isError, Error error) {
-        m_findings.push_back({isError ? Severity::Error : Severity::Warning, std::move(error)});
+        m_found.notices.push_back(
+            {isError ? Severity::Error : Severity::Warning, std::move(error)});
+    }
+
+    /// A finding because of which the loader does not take the weights, or may not.
+    void refuse(LoaderAnswer answer, bool isError, Error error) {
+        ModelAnswer& found = m_found.answer;
+        if (found.why.empty() || (found.answer != LoaderAnswer::No && answer == LoaderAnswer::No)) {
+            found.answer = answer;
+            found.why = error.message;
+        }
+        add(isError, std::move(error));
     }
 
     /// "a.weight [0], and 3 more".
@@ -107,19 +118,29 @@ private:
                 named.push_back({TensorIndex(i), currentNormName(tensors[i].name)});
             }
         }
-        const auto layout = config.text("quantization_config.quant_method");
-        if (named.empty() || (layout && quantisedLayout(config) == nullptr)) {
+        if (named.empty()) {
             return false;
         }
-        const auto fit = fitModel(config, outputs(named));
-        if (!fit || !*fit) {
-            return false;
+        auto fit = fitModel(config, outputs(named));
+        if (!fit) {
+            return reportMisfit(std::move(fit).error());
+        }
+        if (!*fit) {
+            return reportContradiction(config);
         }
         const TensorDifference& difference = (*fit)->difference;
+        const bool isLayoutUnknown =
+            config.has("quantization_config.quant_method") && !difference.hasLayout;
+        if (difference.count() > 0 && isLayoutUnknown) {
+            return false;
+        }
+        m_found.answer.model = (*fit)->model->name;
+        m_found.answer.answer = difference.answer();
         if (difference.count() == 0) {
             return reportPrefix(**fit);
         }
         if (isInMemory(config, named)) {
+            m_found.answer.answer = LoaderAnswer::All;
             return true;
         }
         if (reportAdapter(named)) {
@@ -162,6 +183,27 @@ private:
         return fit && *fit && (*fit)->difference.count() == 0 && (*fit)->prefix.empty();
     }
 
+    /// The config does not fit its class.
+    bool reportMisfit(Error error) {
+        if (isModelUnknown(error)) {
+            return false;
+        }
+        refuse(LoaderAnswer::No, m_model.isItsFolder, std::move(error));
+        return true;
+    }
+
+    bool reportContradiction(const ModelConfig& config) {
+        if (const KnownModel* known = contradictedModel(config); known != nullptr) {
+            refuse(
+                LoaderAnswer::Undecided, false,
+                fail(ErrorCode::Unsupported,
+                     sentence("The config contradicts itself: %1 is a class of model_type %2, "
+                              "not %3",
+                              known->name, known->type, config.text("model_type").value_or(""))));
+        }
+        return false;
+    }
+
     /// All names have something in front that the class does not have. Another program may want it.
     bool reportPrefix(const ModelFit& fit) {
         const bool isForgiven = fit.prefix == fit.model->prefix; // from_pretrained drops this one
@@ -171,11 +213,12 @@ private:
                                       "only some loaders accept")
                            : "The names begin with what the class does not have, so that its "
                              "loader would initialise the weights at random";
-            add(!isForgiven,
-                fail(ErrorCode::TensorNotFound, what)
-                    .butFound(verbatim(fit.prefix))
-                    .expecting(sentence("the names of %1", fit.model->name))
-                    .withHint("`cairn-cli consolidate PATH -o OUT --bundle` drops it"));
+            Error error = fail(ErrorCode::TensorNotFound, what)
+                              .butFound(verbatim(fit.prefix))
+                              .expecting(sentence("the names of %1", fit.model->name))
+                              .withHint("`cairn-cli consolidate PATH -o OUT --bundle` drops it");
+            isForgiven ? add(false, std::move(error))
+                       : refuse(LoaderAnswer::No, true, std::move(error));
         }
         return true;
     }
@@ -184,22 +227,23 @@ private:
     /// earlier release, which loaders know.
     bool reportOthers(const ModelFit& fit, const std::vector<NamedTensor>& named) {
         if (!m_model.isItsFolder) {
+            m_found.answer = {};
             return false;
         }
         const auto wrapped = std::ranges::find_if(
             named, [](const NamedTensor& each) { return withoutWrappers(each.name) != each.name; });
         const bool isWrapped = wrapped != named.end();
-        add(isWrapped,
-            fail(ErrorCode::TensorNotFound,
-                 isWrapped
-                     ? Sentence("A wrapper's prefix is left in the names, so that the class's "
-                                "loader would initialise the weights at random")
-                     : "The names are not those of the config's class; its loader would "
-                       "initialise at random what it does not find")
-                .inTensor(isWrapped ? wrapped->name : named.front().name)
-                .expecting(sentence("the tensors of %1", fit.model->name))
-                .withHint("`cairn-cli consolidate PATH -o OUT --bundle` writes the names of the "
-                          "class"));
+        refuse(isWrapped ? LoaderAnswer::No : LoaderAnswer::Undecided, isWrapped,
+               fail(ErrorCode::TensorNotFound,
+                    isWrapped
+                        ? Sentence("A wrapper's prefix is left in the names, so that the class's "
+                                   "loader would initialise the weights at random")
+                        : "The names are not those of the config's class; its loader would "
+                          "initialise at random what it does not find")
+                   .inTensor(isWrapped ? wrapped->name : named.front().name)
+                   .expecting(sentence("the tensors of %1", fit.model->name))
+                   .withHint("`cairn-cli consolidate PATH -o OUT --bundle` writes the names of the "
+                             "class"));
         return true;
     }
 
@@ -213,12 +257,12 @@ private:
         if (base == named.end() || !adapts) {
             return false;
         }
-        add(m_model.isItsFolder,
-            fail(ErrorCode::TensorNotFound,
-                 "The save contains a model with an adapter inside, under "
-                 "the names that the adapter's library gives its layers")
-                .inTensor(base->name)
-                .withHint("Save the adapter alone, or merge it into the model before saving"));
+        refuse(LoaderAnswer::No, m_model.isItsFolder,
+               fail(ErrorCode::TensorNotFound,
+                    "The save contains a model with an adapter inside, under "
+                    "the names that the adapter's library gives its layers")
+                   .inTensor(base->name)
+                   .withHint("Save the adapter alone, or merge it into the model before saving"));
         return true;
     }
 
@@ -233,17 +277,20 @@ private:
             (none ? empty : misshapen).push_back(text);
         }
         if (!empty.empty()) {
-            add(own, emptyError(empty));
+            refuse(LoaderAnswer::No, own, emptyError(empty));
         }
         if (!misshapen.empty()) {
-            add(own, fail(ErrorCode::BadSlice,
-                          "Tensors do not have the shapes that the config's class has")
-                         .inTensor(nameIn(misshapen.front()))
-                         .butFound(someOf(misshapen))
-                         .expecting(sentence("the tensors of %1", fit.model->name)));
+            refuse(LoaderAnswer::No, own,
+                   fail(ErrorCode::BadSlice,
+                        "Tensors do not have the shapes that the config's class has")
+                       .inTensor(nameIn(misshapen.front()))
+                       .butFound(someOf(misshapen))
+                       .expecting(sentence("the tensors of %1", fit.model->name)));
         }
         if (!difference.missing.empty()) {
-            add(own && !mayStandFor(fit, named),
+            const bool isOlder = mayStandFor(fit, named);
+            refuse(
+                isOlder ? LoaderAnswer::Undecided : LoaderAnswer::No, own && !isOlder,
                 fail(ErrorCode::TensorNotFound,
                      "Tensors of the config's class are missing; its loader would initialise them "
                      "at random")
@@ -252,12 +299,15 @@ private:
                     .expecting(sentence("the tensors of %1", fit.model->name)));
         }
         if (!difference.unexpected.empty()) {
-            add(false, fail(ErrorCode::TensorNotFound,
-                            "The config's class does not have all of these tensors; its loader "
-                            "leaves them out")
-                           .inTensor(difference.unexpected.front())
-                           .butFound(someOf(difference.unexpected))
-                           .expecting(sentence("the tensors of %1", fit.model->name)));
+            m_found.answer.leftOut = difference.unexpected;
+            Error error = fail(ErrorCode::TensorNotFound,
+                               "The config's class does not have all of these tensors; its loader "
+                               "leaves them out")
+                              .inTensor(difference.unexpected.front())
+                              .butFound(someOf(difference.unexpected))
+                              .expecting(sentence("the tensors of %1", fit.model->name));
+            difference.hasLayout ? refuse(LoaderAnswer::Undecided, false, std::move(error))
+                                 : add(false, std::move(error));
         }
     }
 
@@ -280,12 +330,12 @@ private:
 
     const Checkpoint& m_checkpoint;
     const CheckedModel& m_model;
-    std::vector<Notice> m_findings;
+    ModelFindings m_found;
 };
 
 } // namespace
 
-std::vector<Notice> modelFindings(const Checkpoint& checkpoint, const CheckedModel& model) {
+ModelFindings modelFindings(const Checkpoint& checkpoint, const CheckedModel& model) {
     return ModelCheck(checkpoint, model).run();
 }
 

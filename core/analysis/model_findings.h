@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/families/config/model_config.h"
+#include "core/families/expected/model_fit.h"
 #include "core/model/checkpoint.h"
 
+#include <string>
+#include <string_view>
 #include <vector>
 
-/// Whether the library of a model would load its weights, by names and shapes: for `check`, where
-/// bundles ask the same tables (families/expected) before they are written.
+/// Whether the library of a model would load its weights, by names and shapes: for `check` and
+/// `info`, where bundles ask the same tables (families/expected) before they are written.
 namespace cairn {
 
 /// The model that the weights belong to.
@@ -18,10 +22,24 @@ struct CheckedModel {
     bool isItsFolder = false;
 };
 
+/// Whether the loader of the config's class takes the weights as they are in the config's folder
+/// or, elsewhere, without what is in front of all names.
+struct ModelAnswer {
+    LoaderAnswer answer = LoaderAnswer::Unknown;
+    std::string_view model;           ///< the class that was compared; empty: none
+    Sentence why;                     ///< of Undecided and No
+    std::vector<std::string> leftOut; ///< of Part, sorted
+};
+
+struct ModelFindings {
+    ModelAnswer answer;
+    std::vector<Notice> notices;
+};
+
 /// Weights without elements, an adapter inside a model, tensors that the config's class has and
 /// the checkpoint lacks, or has with other shapes. Errors if the folder's own loader would fail or
 /// initialise weights at random, else warnings. Nothing if the class is not known, or if the names
 /// are not the published ones. No element is read. Linear in tensors.
-std::vector<Notice> modelFindings(const Checkpoint& checkpoint, const CheckedModel& model);
+ModelFindings modelFindings(const Checkpoint& checkpoint, const CheckedModel& model);
 
 } // namespace cairn

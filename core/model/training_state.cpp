@@ -390,7 +390,7 @@ std::string OptimizerState::labelOf(const OptimizerParameter& parameter) {
 std::string_view lossName(LossId id) {
     static constexpr auto kNames = std::to_array<std::string_view>(
         {"moments", "optimizer", "foreign", "schedule", "position", "rng", "masters", "objects",
-         "data", "trainer_state", "unread"});
+         "data", "trainer_state", "unread", "left_out"});
     return kNames.at(static_cast<std::size_t>(id));
 }
 

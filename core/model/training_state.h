@@ -96,6 +96,7 @@ enum class LossId : std::uint8_t {
     Data,         ///< position in the data
     TrainerState, ///< what only the source's trainer reads
     Unread,       ///< written, but the trainer does not load it
+    LeftOut,      ///< tensors that the loader of the model's class does not take
 };
 std::string_view lossName(LossId id); ///< in documents: "moments"
 

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/result.h"
+#include "core/families/expected/model_fit.h"
 #include "core/model/checkpoint.h"
 #include "core/model/output_layout.h"
 #include "core/model/precision.h"
@@ -135,7 +136,7 @@ struct PlanLoader {
     std::string model;          ///< its class or architecture: "LlamaForCausalLM"; may be empty
     std::uint64_t expected = 0; ///< tensors that the model cannot do without
     std::uint64_t found = 0;    ///< of these, in the output with their names and shapes
-    bool complete = false;      ///< all of them, and none more
+    LoaderAnswer answer = LoaderAnswer::Unknown;
 };
 
 /// Sums that are computed before a plan arranges or quantises the tensors, as if they had been

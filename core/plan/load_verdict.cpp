@@ -32,9 +32,14 @@ const ChecklistItem* lineOf(const CopyPlan& plan, CheckId id) {
 LoadVerdict ofBundle(const CopyPlan& plan) {
     const auto failed = std::ranges::find_if(plan.checklist, &ChecklistItem::fails);
     if (failed != plan.checklist.end()) {
-        return {State::Fails, sentence("Would not load: %1", failed->detail)};
+        const bool isPart = plan.loader.answer == LoaderAnswer::Part &&
+                            std::ranges::all_of(plan.checklist, [](const ChecklistItem& line) {
+                                return !line.fails() || line.id == CheckId::Tensors;
+                            });
+        return {State::Fails, isPart ? sentence("Would load, but not all of it: %1", failed->detail)
+                                     : sentence("Would not load: %1", failed->detail)};
     }
-    if (plan.loader.complete) {
+    if (plan.loader.answer == LoaderAnswer::All) {
         return ofLoader(plan.loader);
     }
     const ChecklistItem* tensors = lineOf(plan, CheckId::Tensors);
@@ -77,7 +82,7 @@ LoadVerdict loadVerdict(const CopyPlan& plan) {
     if (plan.training) {
         return ofTraining(*plan.training);
     }
-    if (plan.loader.complete) {
+    if (plan.loader.answer == LoaderAnswer::All) {
         return ofLoader(plan.loader);
     }
     const FormatInfo* format = findFormat(plan.format);

@@ -13448,10 +13448,6 @@
         <translation>ja, wenn die Klasse des Modells die Tensoren annimmt</translation>
     </message>
     <message>
-        <source>`check` compares them with it</source>
-        <translation>`check` vergleicht sie damit</translation>
-    </message>
-    <message>
         <source>A text is not UTF-8, and JAX's formats store no other</source>
         <translation>Ein Text ist kein UTF-8, und die Formate von JAX speichern nur solches</translation>
     </message>
@@ -13498,6 +13494,54 @@
     <message>
         <source>An empty tree is not written to Flax</source>
         <translation>Ein leerer Baum wird nicht für Flax geschrieben</translation>
+    </message>
+    <message>
+        <source>they were not compared with those of a class</source>
+        <translation>sie wurden nicht mit denen einer Klasse verglichen</translation>
+    </message>
+    <message>
+        <source>compared with %1 by names and shapes</source>
+        <translation>nach Namen und Formen mit %1 verglichen</translation>
+    </message>
+    <message>
+        <source>the loader of %1 leaves them out</source>
+        <translation>der Lader von %1 lässt sie weg</translation>
+    </message>
+    <message>
+        <source>Would load, but not all of it: %1</source>
+        <translation>Würde geladen, aber nicht vollständig: %1</translation>
+    </message>
+    <message>
+        <source>%1 is a name of the original checkpoint, which only diffusers converts: %2.from_single_file(FILE), then save_pretrained(FOLDER)</source>
+        <translation>%1 ist ein Name des ursprünglichen Checkpoints, den nur diffusers umwandelt: %2.from_single_file(FILE), dann save_pretrained(FOLDER)</translation>
+    </message>
+    <message>
+        <source>Ranks that should have the same heads of keys or values have different ones</source>
+        <translation>Ränge, die dieselben Köpfe von Keys oder Values haben sollten, haben verschiedene</translation>
+    </message>
+    <message>
+        <source>copies, because there are more ranks, %1, than such heads</source>
+        <translation>Kopien, weil es mehr Ränge, %1, als solche Köpfe gibt</translation>
+    </message>
+    <message>
+        <source>%1. In vLLM's tensors of all experts (w13_weight), the rows of the gate are first; its FlashInfer kernels exchange them</source>
+        <translation>%1. In den Tensoren von vLLM für alle Experten (w13_weight) kommen zuerst die Zeilen des Gates; seine FlashInfer-Kernel vertauschen sie</translation>
+    </message>
+    <message>
+        <source>The names and the layout are those of TensorFlow in transformers 4; they become those of the class, with all its tensors in its shapes</source>
+        <translation>Namen und Anordnung sind die von TensorFlow in transformers 4; sie werden zu denen der Klasse, mit allen ihren Tensoren in ihren Formen</translation>
+    </message>
+    <message>
+        <source>The curve is not aggregated: its x is missing or has a different unit than in most runs</source>
+        <translation>Die Kurve wird nicht zusammengefasst: ihr x fehlt oder hat eine andere Einheit als in den meisten Runs</translation>
+    </message>
+    <message>
+        <source>Steps beyond 2^53 are rounded in aggregated curves; of those that become one, the last value is used</source>
+        <translation>Schritte jenseits von 2^53 werden in zusammengefassten Kurven gerundet; von denen, die zu einem werden, gilt der letzte Wert</translation>
+    </message>
+    <message>
+        <source>The elements of this type are not read</source>
+        <translation>Die Elemente dieses Typs werden nicht gelesen</translation>
     </message>
 </context>
 <context>
@@ -19628,6 +19672,17 @@
             <numerusform>%1, Mittel ± Std.-Abw. von %Ln Run</numerusform>
             <numerusform>%1, Mittel ± Std.-Abw. von %Ln Runs</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln curves left out</source>
+        <translation>
+            <numerusform>%Ln Kurve ausgelassen</numerusform>
+            <numerusform>%Ln Kurven ausgelassen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>rounded steps</source>
+        <translation>gerundete Schritte</translation>
     </message>
 </context>
 <context>

@@ -885,6 +885,13 @@
             <numerusform>%1, mean ± std of %Ln runs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln curves left out</source>
+        <translation>
+            <numerusform>%Ln curve left out</numerusform>
+            <numerusform>%Ln curves left out</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::RunMarking</name>

@@ -195,6 +195,17 @@ class Components(CliTest):
         self.call("consolidate", unet / "diffusion_pytorch_model.safetensors", "-o", self.folder / "like", "--like", out)
         self.assertTrue((self.folder / "like" / "diffusion_pytorch_model.safetensors").exists())
 
+    def test_original_names_are_refused(self):
+        like = put(self.folder / "like", {"config.json": self.CONFIG | {"_class_name": "FluxTransformer2DModel"}})
+        for name in ("double_blocks.0.img_attn.qkv.weight", "model.diffusion_model.joint_blocks.0.x_block.attn.qkv.weight",
+                     "model.diffusion_model.input_blocks.1.0.emb_layers.1.weight", "encoder.down.0.block.1.norm1.weight"):
+            original = model(self.folder / "original.safetensors", {name: [6, 2], "img_in.weight": [2, 2]})
+            answer = run("consolidate", original, "-o", self.folder / "refused", "--like", like)
+            self.assertEqual(answer.code, 1, answer.said())
+            self.assertIn("FluxTransformer2DModel.from_single_file(FILE)", answer.errors)
+        own = model(self.folder / "own.safetensors", {"transformer_blocks.0.attn.to_q.weight": [2, 2], "single_transformer_blocks.0.proj_mlp.weight": [2, 2]})
+        self.call("consolidate", own, "-o", self.folder / "taken", "--like", like)
+
     def pipeline(self) -> Path:
         pipe = put(self.folder / "pipe", {"model_index.json": {"_class_name": "P", "unet": ["diffusers", "U"], "vae": ["diffusers", "V"],
                                                                "tokenizer": ["transformers", "T"]},
@@ -346,11 +357,59 @@ class Verdict(CliTest):
         put(source.parent, {"config.json": LLAMA | {"architectures": ["LlamaModel"]}})  # writes no text
         self.assertNotIn("chat_template", [one["id"] for one in self.call("plan", "consolidate", source, "-o", self.folder / "out", "--bundle")["checklist"]])
 
-    def test_names_of_tensorflow_are_said(self) -> None:
+    def test_names_of_tensorflow_are_those_of_the_class(self) -> None:
         source = Path(__file__).resolve().parents[1] / "data/huggingface/tf_sharded"
-        answer = run("consolidate", source, "--bundle", "-o", self.folder / "bundle")
-        self.assertEqual(answer.code, 1)
-        self.assertIn("from_tf=True", answer.said())
+        self.call("consolidate", source, "--bundle", "-o", self.folder / "bundle")
+        published = lambda name: (name.replace("_._", ".").replace("/", ".").removesuffix(":0").replace("gamma", "weight").replace("beta", "bias")
+                                  .replace("embeddings", "weight"))
+        expected = {published(row["name"]): row["sha256"] for row in json.loads((source.parent / "expected.json").read_text())["tf_sharded"]}
+        found = {each["name"]: each["sha256"] for each in self.call("hash", self.folder / "bundle")["tensors"]}
+        self.assertEqual(found, expected)
+        self.assertEqual(self.call("info", self.folder / "bundle")["abilities"]["serve"]["verdict"], "yes")
+        put(self.folder / "other", {"config.json": json.loads((source / "config.json").read_text()) | {"n_layer": 2}})
+        answer = run("consolidate", source, "--like", self.folder / "other", "-o", self.folder / "refused")
+        self.assertEqual(answer.code, 2, answer.said())
+        self.assertFalse((self.folder / "refused").exists())
+        put(self.folder / "unknown", {"config.json": {"architectures": ["OwnModel"], "model_type": "own"}})
+        answer = run("consolidate", source, "--like", self.folder / "unknown", "-o", self.folder / "refused")
+        self.assertEqual(answer.code, 1, answer.said())
+        self.assertIn("from_tf=True", answer.errors)
+
+
+class Loads(CliTest):
+    """One answer to whether the loader of the config's class takes the weights: info, check and the plan of a bundle."""
+
+    def answers(self, source: Path) -> tuple[dict, dict, dict]:
+        check = run("check", source, "--json")
+        plan = run("plan", "consolidate", source, "-o", self.folder / "out", "--bundle", "--json").json
+        return self.call("info", source)["abilities"]["serve"], check.json, plan["loads"]
+
+    def test_every_face_says_the_same(self) -> None:
+        wide = SHAPES | {"model.norm.weight": [9]}
+        lacking = {name: shape for name, shape in SHAPES.items() if "layers.1.mlp.up" not in name}
+        more = SHAPES | {"value_head.weight": [1, 8]}
+        cases = [("all", SHAPES, True, "yes", "healthy", "loads"), ("lacking", lacking, False, "no", "damaged", "fails"),
+                 ("wide", wide, False, "no", "damaged", "fails"), ("more", more, True, "yes, but not everything", "warnings", "fails")]
+        for name, shapes, can, verdict, health, state in cases:
+            with self.subTest(name=name):
+                source = model(put(self.folder / name, {"config.json": LLAMA}) / "model.safetensors", shapes).parent
+                serve, check, loads = self.answers(source)
+                self.assertEqual((serve["can"], serve["verdict"], check["verdict"], loads["state"]), (can, verdict, health, state))
+                self.assertEqual([each["id"] for each in serve["lost"]], ["left_out"] if name == "more" else [])
+                self.assertEqual(loads["text"].startswith("Would load, but not all of it"), name == "more", loads)
+        below = put(self.folder / "run", {"config.json": LLAMA}) / "step"  # a file of a training, whose config is above it
+        for name, shapes, can, *_ in cases:
+            serve, check, loads = self.answers(model(below / name / "weights.safetensors", shapes))
+            self.assertEqual(serve["can"], can, (name, serve))
+            self.assertEqual(check["verdict"], "healthy" if name == "all" else "warnings", name)
+            self.assertEqual(loads["state"], "loads" if name == "all" else "fails")
+        unknown = model(put(self.folder / "unknown", {"config.json": LLAMA | {"architectures": ["OwnModel"], "model_type": "own"}}) / "model.safetensors")
+        serve, check, loads = self.answers(unknown.parent)
+        self.assertEqual((serve["verdict"], check["verdict"], loads["state"]),
+                         ("yes, if the model's class takes the tensors", "healthy", "unknown"))
+        twice = model(put(self.folder / "twice", {"config.json": LLAMA | {"model_type": "qwen2"}}) / "model.safetensors").parent
+        serve, check, loads = self.answers(twice)  # the class is one of another type
+        self.assertEqual((serve["can"], serve["verdict"], check["verdict"], loads["state"]), (False, "unknown", "warnings", "fails"))
 
 
 class Convert(CliTest):

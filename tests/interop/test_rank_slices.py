@@ -69,10 +69,35 @@ def write(folder: Path, scheme: str, states: list[dict[str, torch.Tensor]]) -> l
     return paths
 
 
-def vllm_state(model: torch.nn.Module, rank: int, ranks: int, padding: int = 64) -> dict[str, torch.Tensor]:
-    """As vLLM's layers keep a Llama: QKVParallelLinear and MergedColumnParallelLinear hold a rank's rows of each part behind each other, and
-    VocabParallelEmbedding pads the vocabulary to a multiple of 64."""
+def vllm_experts(published: dict[str, torch.Tensor], rank: int, ranks: int) -> dict[str, torch.Tensor]:
+    """As FusedMoE keeps the experts of a layer (fused_moe/layer.py, _load_w13 and _load_w2): w1 in the first half of the rows of w13, w3 in
+    the second, each cut in rows, and w2 cut in columns."""
+    made = {}
+    for name in [name for name in published if ".experts.0." in name]:
+        module, part = name.rsplit(".0.", 1)
+        experts = [published[f"{module}.{number}.{part}"] for number in range(sum(each.startswith(module) and each.endswith(part) for each in published))]
+        if part in ("gate_proj.weight", "w1.weight"):
+            up = {"gate_proj.weight": "up_proj.weight", "w1.weight": "w3.weight"}[part]
+            rows = experts[0].shape[0] // ranks
+            made[module + ".w13_weight"] = torch.stack([torch.cat([published[f"{module}.{number}.{each}"].narrow(0, rank * rows, rows) for each in (part, up)])
+                                                        for number in range(len(experts))])
+        elif part in ("down_proj.weight", "w2.weight"):
+            columns = experts[0].shape[1] // ranks
+            made[module + ".w2_weight"] = torch.stack([each.narrow(1, rank * columns, columns) for each in experts])
+    return made
+
+
+def vllm_state(model: torch.nn.Module, rank: int, ranks: int, padding: int = 64, published: dict[str, torch.Tensor] | None = None) -> dict[str, torch.Tensor]:
+    """As vLLM's layers keep a Llama: QKVParallelLinear and MergedColumnParallelLinear hold a rank's rows of each part behind each other (of keys
+    and values a complete head, where there are fewer than ranks), and VocabParallelEmbedding pads the vocabulary to a multiple of 64."""
     cut = slice_of(model, rank, ranks)
+    config = model.config
+    if (heads := config.num_key_value_heads) < ranks:
+        for name in [name for name in cut if ".k_proj." in name or ".v_proj." in name]:
+            cut[name] = model.state_dict()[name].chunk(heads)[rank // (ranks // heads)].clone()
+    if published:
+        cut = {name: tensor for name, tensor in cut.items() if ".experts" not in name and not name.endswith("mlp.gate.weight")}
+        cut |= vllm_experts(published, rank, ranks) | {name: tensor for name, tensor in published.items() if name.endswith(("mlp.gate.weight", "moe.gate.weight"))}
     for name in [name for name in cut if ".q_proj." in name or ".gate_proj." in name]:
         old, new, parts = ((".q_proj.", ".qkv_proj.", (".q_proj.", ".k_proj.", ".v_proj.")) if ".q_proj." in name else
                            (".gate_proj.", ".gate_up_proj.", (".gate_proj.", ".up_proj.")))
@@ -114,7 +139,9 @@ def tensorrt_state(model: torch.nn.Module, rank: int, ranks: int, parallel_embed
         old, new = f"model.layers.{layer}.", f"transformer.layers.{layer}."
         for kind in ("weight", "bias"):
             if (parts := [state[name] for part in "qkv" if (name := f"{old}self_attn.{part}_proj.{kind}") in state]):
-                made[f"{new}attention.qkv.{kind}"] = torch.cat([part.chunk(ranks)[rank] for part in parts])
+                heads = model.config.num_key_value_heads  # dup_kv_weight: of fewer than ranks, each is repeated
+                shared = [part.chunk(heads)[rank * heads // ranks] if heads < ranks and number else part.chunk(ranks)[rank] for number, part in enumerate(parts)]
+                made[f"{new}attention.qkv.{kind}"] = torch.cat(shared)
         made[new + "attention.dense.weight"] = state[old + "self_attn.o_proj.weight"].chunk(ranks, 1)[rank].contiguous()
         made[new + "mlp.fc.weight"] = state[old + "mlp.gate_proj.weight"].chunk(ranks)[rank]
         made[new + "mlp.gate.weight"] = state[old + "mlp.up_proj.weight"].chunk(ranks)[rank]
@@ -125,6 +152,10 @@ def tensorrt_state(model: torch.nn.Module, rank: int, ranks: int, parallel_embed
     made["lm_head.weight"] = torch.nn.functional.pad(head, (0, 0, 0, -head.shape[0] % ranks)).chunk(ranks)[rank]
     made["transformer.vocab_embedding.weight"] = embedding.chunk(ranks)[rank] if parallel_embedding else embedding
     return made | {"transformer.ln_f.weight": state["model.norm.weight"]}
+
+
+def model_heads(folder: Path) -> int:
+    return json.loads((folder / "config.json").read_text())["num_key_value_heads"]
 
 
 class RankSlices(unittest.TestCase):
@@ -262,6 +293,42 @@ class RankSlices(unittest.TestCase):
                     (folder / f"model-rank-{ranks - 1}-part-1.safetensors").unlink()
                     self.refused(self.consolidate(folder))
 
+    def write_vllm(self, kind: str, ranks: int, **changes: object) -> tuple[Path, Path, dict[str, torch.Tensor]]:
+        model = model_of(kind, **changes)
+        like, folder = self.folder / f"{kind}{ranks}like", self.folder / f"{kind}{ranks}"
+        model.save_pretrained(like)
+        published = load_file(like / "model.safetensors")
+        for rank in range(ranks):
+            write(folder, f"model-rank-{rank}-part-0.safetensors", [vllm_state(model, rank, ranks, published=published)])
+        return folder, like, published
+
+    def test_experts_and_shared_heads_of_vllm(self) -> None:
+        """Fused experts, and more ranks than heads of keys and values."""
+        moe = {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 32, "decoder_sparse_step": 1, "mlp_only_layers": []}
+        cases = [("llama", 4, {}), ("llama", 4, {"num_key_value_heads": 1, "attention_bias": True}), ("qwen3_moe", 2, moe), ("qwen3_moe", 4, moe),
+                 ("mixtral", 2, {"num_local_experts": 4}), ("mixtral", 4, {"num_local_experts": 3, "num_key_value_heads": 1})]
+        for kind, ranks, changes in cases:
+            with self.subTest(kind=kind, ranks=ranks, changes=changes):
+                folder, like, published = self.write_vllm(kind, ranks, **changes)
+                self.refused(self.consolidate(folder), "--like")
+                found = self.consolidate(folder, "--like", like)
+                self.assertTrue(isinstance(found, dict), found)
+                self.assertEqual(found.keys(), published.keys())
+                self.assertEqual([name for name in published if not torch.equal(found[name], published[name])], [])
+                path = folder / "model-rank-1-part-0.safetensors"  # a copy of rank 0's heads
+                state = load_file(path)
+                fused = "model.layers.0.self_attn.qkv_proj.weight"
+                if ranks > model_heads(like):
+                    state[fused][-1] += 1
+                    save_file(state, path)
+                    self.refused(self.consolidate(folder, "--like", like), "v_proj")
+                if "model.layers.0.mlp.experts.w13_weight" in state:
+                    state["model.layers.0.mlp.experts.w13_weight"] = state["model.layers.0.mlp.experts.w13_weight"][:2].clone()  # expert parallel
+                    save_file(state, path)
+                    self.refused(self.consolidate(folder, "--like", like), "w13_weight")
+                shutil.rmtree(folder)
+                shutil.rmtree(like)
+
     def test_converter_of_deepseek(self) -> None:
         """Cut, renamed and divided by experts; with 8-bit weights and their scales, too."""
         sizes = {"kv_lora_rank": 12, "qk_rope_head_dim": 8, "qk_nope_head_dim": 8, "v_head_dim": 8, "n_routed_experts": 4, "num_experts_per_tok": 2,
@@ -303,9 +370,10 @@ class RankSlices(unittest.TestCase):
 
     def test_converter_of_tensorrt_llm(self) -> None:
         mapping = {"mapping": {"world_size": 2, "tp_size": 2, "pp_size": 1}, "architecture": "LlamaForCausalLM", "dtype": "float32", "hidden_size": 64}
-        for kind, vocabulary, parallel in (("llama", 128, False), ("llama", 127, False), ("mistral", 128, True), ("qwen2", 128, False), ("gemma", 128, False)):
-            with self.subTest(kind=kind, vocabulary=vocabulary):
-                model = model_of(kind, vocab_size=vocabulary)
+        for kind, vocabulary, parallel, heads in (("llama", 128, False, 2), ("llama", 127, False, 2), ("mistral", 128, True, 1), ("qwen2", 128, False, 1),
+                                                  ("gemma", 128, False, 2)):
+            with self.subTest(kind=kind, vocabulary=vocabulary, heads=heads):
+                model = model_of(kind, vocab_size=vocabulary, num_key_value_heads=heads)
                 model.save_pretrained(self.folder / "like")
                 folder = self.folder / f"{kind}{vocabulary}"
                 write(folder, "rank{r}.safetensors", [tensorrt_state(model, rank, 2, parallel) for rank in range(2)])

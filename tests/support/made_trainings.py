@@ -47,6 +47,7 @@ class Training:
         self.form = dice.choice(("jsonl", "csv"))
         self.apart = dice.random() < 0.4  # a file for each attempt
         self.misses = dice.choice((0, 0, 0.1))
+        self.is_sparse_first = dice.random() < 0.3  # the first row, then none for a while
         self.keeps_times = dice.random() < 0.7  # else a copy has been made
         self.time, self.rows, self.calls, self.evals, self.count = 1_700_000_000, 0, 0, 0, 0
         self.truth: dict[str, float] = {}
@@ -119,6 +120,8 @@ class Training:
         saved: dict[int, tuple] = {0: (None, None, 0)}
         # In every attempt, and neither the first of the log nor one of the last.
         missed = {done for done in range(self.evaluates + 1, length // 2) if dice.random() < self.misses}
+        if self.is_sparse_first and self.evaluates == 1:
+            missed |= set(range(2, self.saves * dice.randint(1, 3) + 1))
         for attempt in range(dice.choice((1, 1, 1, 2, 3))):
             start = dice.choice(sorted(saved)) if attempt else 0
             last, stale, count = saved[start]

@@ -500,7 +500,7 @@ inline constexpr auto kRows = std::to_array<Row>({
     {"torchvision.transforms.functional", Known::Enum, "InterpolationMode"},
     {"ml_dtypes", Known::Maker,
      "bfloat16 float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz"
-     " float8_e8m0fnu float6_e2m3fn float6_e3m2fn float4_e2m1fn int2 int4 uint2 uint4"},
+     " float8_e8m0fnu float6_e2m3fn float6_e3m2fn float4_e2m1fn int1 int2 int4 uint1 uint2 uint4"},
     {"jax._src.array", Known::Maker, "_reconstruct_array"},
     {"scipy.sparse", Known::Bag, "csr_matrix csc_matrix coo_matrix"},
     {"scipy.sparse._csr", Known::Bag, "csr_matrix csr_array"},

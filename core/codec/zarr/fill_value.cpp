@@ -61,9 +61,15 @@ std::optional<std::vector<std::byte>> smallFloat(double value, const ElementType
         const bool special = !std::isfinite(value);
         return lowBytes((special ? bits : rounded) >> 16U, 2);
     }
+    if (value == 0 && type.name == "float8_e8m0fnu") {
+        return lowBytes(0xFF, 1); // has no zero: NaN, as in ml_dtypes
+    }
     if (value == 0) {
-        const bool negative = std::signbit(value);
-        return lowBytes(negative ? std::uint64_t{1} << (8 * type.bytes - 1) : 0, type.bytes);
+        const bool negative = std::signbit(value) && !type.name.ends_with("fnuz");
+        const std::size_t bits = type.name.starts_with("float6")   ? 6
+                                 : type.name.starts_with("float4") ? 4
+                                                                   : 8 * type.bytes;
+        return lowBytes(negative ? std::uint64_t{1} << (bits - 1) : 0, type.bytes);
     }
     if (type.name == "float16" && std::abs(value) >= 0x1p-14 && std::abs(value) <= 65504) {
         const auto bits = std::bit_cast<std::uint64_t>(value);

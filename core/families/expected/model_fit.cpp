@@ -2,6 +2,7 @@
 #include "core/families/expected/model_fit.h"
 
 #include "core/families/config/name_prefix.h"
+#include "core/families/expected/class_names.h"
 #include "core/families/quantised/quantised.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ TensorDifference differenceOf(const ExpectedTensors& expected,
                               std::span<const OutputTensor> tensors, std::string_view prefix,
                               const QuantisedLayout* quantised) {
     TensorDifference made;
+    made.hasLayout = quantised != nullptr;
     std::unordered_set<std::string> found;
     std::unordered_set<std::string> packed;
     std::map<std::string, Dtype> integers;
@@ -154,6 +156,15 @@ bestFit(const ModelConfig& config, std::span<const OutputTensor> tensors, std::s
 
 } // namespace
 
+LoaderAnswer TensorDifference::answer() const {
+    if (!missing.empty() || !misshapen.empty()) {
+        return LoaderAnswer::No;
+    }
+    return unexpected.empty() ? LoaderAnswer::All
+           : hasLayout        ? LoaderAnswer::Undecided
+                              : LoaderAnswer::Part;
+}
+
 bool ModelFit::isBase() const {
     return std::ranges::any_of(knownModels(), [this](const KnownModel& each) {
         return each.type == model->type && each.base == model->name && !each.prefix.empty();
@@ -163,6 +174,20 @@ bool ModelFit::isBase() const {
 std::string modelClass(const ModelConfig& config) {
     const std::vector<std::string> classes = config.texts("architectures");
     return classes.empty() ? std::string() : classes.front();
+}
+
+bool isModelUnknown(const Error& error) {
+    return error.code == ErrorCode::NotFound || error.code == ErrorCode::Unsupported;
+}
+
+const KnownModel* contradictedModel(const ModelConfig& config) {
+    const std::string type = config.text("model_type").value_or("");
+    const auto models = knownModels();
+    const auto known = std::ranges::find(models, modelClass(config), &KnownModel::name);
+    const bool isTypes = ClassNames::of(config).has_value(); // a class of several types
+    const bool contradicts = known != models.end() && !type.empty() && known->type != type &&
+                             !isTypes && !config.has("auto_map.#");
+    return contradicts ? &*known : nullptr;
 }
 
 Result<std::optional<ModelFit>> fitModel(const ModelConfig& config,

@@ -25,6 +25,16 @@ struct OutputTensor {
     Dtype dtype = Dtype::Float32;
 };
 
+/// Whether the loader of a class takes tensors as its weights, by names, shapes and kinds: the one
+/// answer for `info`, `check` and what a job writes.
+enum class LoaderAnswer : std::uint8_t {
+    Unknown,   ///< the class or the layout of its weights is not known
+    Undecided, ///< other names, perhaps those of an earlier release, which loaders know
+    All,       ///< exactly the tensors that the class has
+    Part,      ///< all of them, and others that the loader leaves out
+    No,        ///< it refuses them, or initialises weights at random
+};
+
 /// What distinguishes the tensors of an output from those of a model.
 struct TensorDifference {
     std::vector<std::string> missing; ///< sorted, like the others
@@ -33,10 +43,13 @@ struct TensorDifference {
     std::vector<std::string> misshapen;
     std::size_t required = 0;  ///< tensors that the model cannot do without
     std::size_t quantised = 0; ///< of these, in a quantised layout: their shapes are not compared
+    bool hasLayout = false;    ///< the config describes a quantised layout
 
     [[nodiscard]] std::size_t count() const {
         return missing.size() + unexpected.size() + misshapen.size();
     }
+    /// A part of a quantised layout that is not known is not left out.
+    [[nodiscard]] LoaderAnswer answer() const;
 };
 
 /// A class, and how an output fits it.
@@ -50,6 +63,10 @@ struct ModelFit {
 
     /// Whether it is a model without a head, which others of its type have in front of theirs.
     [[nodiscard]] bool isBase() const;
+    /// Of the names as they are: with something in front of them, nothing is found.
+    [[nodiscard]] LoaderAnswer answer() const {
+        return prefix.empty() ? difference.answer() : LoaderAnswer::No;
+    }
 };
 
 /// The class that `architectures` names or, if the config has none, the class of `model_type` that
@@ -64,5 +81,13 @@ Result<std::optional<ModelFit>> inferModel(const ModelConfig& config,
 
 /// The class that the config names, without a look at its type; empty: none.
 std::string modelClass(const ModelConfig& config);
+
+/// Whether an error of fitModel() only means that nothing is known of such a model; otherwise the
+/// config does not fit its class.
+bool isModelUnknown(const Error& error);
+
+/// The known class that the config names, if its model_type is that of other classes: the config
+/// contradicts itself. Null: it does not.
+const KnownModel* contradictedModel(const ModelConfig& config);
 
 } // namespace cairn

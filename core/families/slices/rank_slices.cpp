@@ -4,6 +4,7 @@
 #include "core/families/expected/model_fit.h"
 #include "core/families/names/view.h"
 #include "core/families/quantised/scale_blocks.h"
+#include "core/families/slices/fused_slices.h"
 #include "core/families/slices/slice_join.h"
 #include "core/families/slices/slice_names.h"
 #include "core/families/slices/slice_naming.h"
@@ -246,6 +247,12 @@ private:
         if (const std::vector<std::string> fused = m_naming.published(name); fused.size() > 1) {
             return addFused(name, parts, fused);
         }
+        if (const ExpertLayer* layer = expertLayer(name);
+            layer != nullptr && m_naming.program() == SliceNaming::Program::Vllm) {
+            if (const auto layers = fusedSlices().experts(name, *layer); !layers.empty()) {
+                return addExperts(name, parts, layers);
+            }
+        }
         return fail(ErrorCode::Unsupported,
                     "The ranks have different tensors with this name, which the config's class "
                     "does not have; how to join them is unknown")
@@ -292,47 +299,43 @@ private:
         return joined.view;
     }
 
-    /// Each rank has its rows of the first part, then those of the second.
+    FusedSlices fusedSlices() const {
+        return {[this](const std::string& name) {
+                    const ExpectedTensors::Entry* entry = expected(name);
+                    return entry != nullptr ? &entry->shape : nullptr;
+                },
+                m_fit->model->name, m_config.integer("num_key_value_heads").value_or(0)};
+    }
+
+    Result<void> putParts(std::vector<FusedSlices::Part> joined, const RankTensor& first) {
+        for (const FusedSlices::Part& part : joined) {
+            CAIRN_CHECK(put(part.name, part.tensor.view, first));
+            m_made.padded += part.tensor.padded ? 1 : 0;
+            ++m_made.joined;
+        }
+        return {};
+    }
+
     Result<void> addFused(const std::string& name, const std::vector<RankTensor>& parts,
                           std::span<const std::string> fused) {
         CAIRN_TRY(const std::vector<TensorView> views, viewsOf(name, parts));
-        const auto ranks = static_cast<std::int64_t>(m_ranks);
-        std::int64_t row = 0;
-        for (const std::string& partName : fused) {
-            const ExpectedTensors::Entry* whole = expected(partName);
-            const std::int64_t rows =
-                whole != nullptr && !whole->shape.empty() && whole->shape[0] % ranks == 0
-                    ? whole->shape[0] / ranks
-                    : 0;
-            const auto has = [&](const TensorView& view) {
-                return !view.shape().empty() && view.shape()[0] >= row + rows;
-            };
-            if (rows == 0 || !std::ranges::all_of(views, has)) {
-                return mismatch(name, views, partName);
-            }
-            std::vector<TensorView> slices;
-            for (const TensorView& view : views) {
-                CAIRN_TRY(slices.emplace_back(view), view.slice(0, row, rows));
-            }
-            CAIRN_TRY(const TensorView joined, concatenated(partName, slices, whole->shape));
-            CAIRN_CHECK(put(partName, joined, parts.front()));
-            ++m_made.joined;
-            row += rows;
+        FusedSlices slices = fusedSlices();
+        CAIRN_TRY(std::vector<FusedSlices::Part> joined, slices.rows(name, views, fused));
+        for (const FusedSlices::Copy& each : slices.copies()) {
+            CAIRN_TRY(TensorEntry used, each.used.entry(each.name, m_data, m_source));
+            CAIRN_TRY(TensorEntry copy, each.copy.entry(each.name, m_data, m_source));
+            m_made.copies.emplace_back(std::move(used), std::move(copy));
         }
-        const bool isAll = std::ranges::all_of(
-            views, [&](const TensorView& view) { return view.shape()[0] == row; });
-        return isAll ? Result<void>() : mismatch(name, views, name);
+        return putParts(std::move(joined), parts.front());
     }
 
-    Error mismatch(const std::string& name, std::span<const TensorView> views,
-                   const std::string& part) const {
-        return fail(ErrorCode::BadSlice,
-                    "The rows of this fused tensor are not those of the config's class, divided "
-                    "by the ranks")
-            .inTensor(name)
-            .butFound(verbatim(shapesText(views)))
-            .expecting(sentence("%1 of %2", part, m_fit->model->name))
-            .withHint("Load the files in the program that wrote them, and save the complete model");
+    Result<void> addExperts(const std::string& name, const std::vector<RankTensor>& parts,
+                            std::span<const std::vector<std::string>> experts) {
+        CAIRN_TRY(const std::vector<TensorView> views, viewsOf(name, parts));
+        CAIRN_TRY(std::vector<FusedSlices::Part> joined,
+                  fusedSlices().expertRows(name, views, experts));
+        ++m_made.experts;
+        return putParts(std::move(joined), parts.front());
     }
 
     Result<void> put(const std::string& name, const TensorView& view, const RankTensor& first) {

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 /// Slices of tensor parallelism as complete tensors, by the class of the model.
 namespace cairn {
@@ -16,9 +18,13 @@ struct JoinedRanks {
     CheckpointPtr checkpoint; ///< over the same files; its values have no tensors
     std::string model;        ///< the class
     std::size_t ranks = 0;
-    std::size_t joined = 0; ///< tensors made of those of several ranks
-    std::size_t taken = 0;  ///< tensors that one rank has for all, such as experts
-    std::size_t padded = 0; ///< tensors that lost the padding of the vocabulary
+    std::size_t joined = 0;  ///< tensors made of those of several ranks
+    std::size_t taken = 0;   ///< tensors that one rank has for all, such as experts
+    std::size_t padded = 0;  ///< tensors that lost the padding of the vocabulary
+    std::size_t experts = 0; ///< tensors in which a rank has the rows of several experts
+    /// Parts of `checkpoint`'s files that several ranks have, of which the first is used: the
+    /// program that wrote them makes them equal.
+    std::vector<std::pair<TensorEntry, TensorEntry>> copies;
 };
 
 /// Whether the checkpoint shows tensors of single ranks ("rank_0.model.norm.weight"), because their

@@ -28,6 +28,12 @@ constexpr auto kFused = std::to_array<FusedLayer>({
     {"gate_up_proj", {"gate_proj", "up_proj", ""}},
 });
 
+/// Names of gate_proj and up_proj, and of down_proj, in the classes.
+constexpr auto kExperts = std::to_array<ExpertLayer>({
+    {"w13_weight", {{{"gate_proj", "up_proj"}, {"w1", "w3"}}}},
+    {"w2_weight", {{{"down_proj", ""}, {"w2", ""}}}},
+});
+
 std::string_view layerOf(std::string_view name) {
     const std::string_view module = moduleOf(name);
     const std::size_t dot = module.rfind('.');
@@ -67,6 +73,20 @@ bool mayBePadded(std::string_view name) {
 const FusedLayer* fusedLayer(std::string_view name) {
     const auto found = std::ranges::find(kFused, layerOf(name), &FusedLayer::name);
     return found == kFused.end() ? nullptr : &*found;
+}
+
+const ExpertLayer* expertLayer(std::string_view name) {
+    if (!moduleOf(name).ends_with(".experts")) {
+        return nullptr;
+    }
+    const std::string_view own = name.substr(moduleOf(name).size() + 1);
+    const auto found = std::ranges::find(kExperts, own, &ExpertLayer::name);
+    return found == kExperts.end() ? nullptr : &*found;
+}
+
+bool hasSharedHeads(std::string_view name) {
+    const std::string_view layer = layerOf(name);
+    return layer == "k_proj" || layer == "v_proj";
 }
 
 } // namespace cairn

@@ -34,4 +34,17 @@ struct FusedLayer {
 /// Null: none.
 const FusedLayer* fusedLayer(std::string_view name);
 
+/// A tensor in which vLLM stores a layer of all experts: [experts, rows, columns].
+struct ExpertLayer {
+    std::string_view name; ///< "w13_weight"
+    /// Of each expert, in the order of their rows, as classes name them; the second may be empty.
+    std::array<std::array<std::string_view, 2>, 2> parts;
+};
+/// Null: none.
+const ExpertLayer* expertLayer(std::string_view name);
+
+/// Whether the layer has the heads of keys or of values, of which a model may have fewer than there
+/// are ranks.
+bool hasSharedHeads(std::string_view name);
+
 } // namespace cairn

@@ -322,7 +322,7 @@ void completeComponents(CopyPlan& plan, const std::set<std::string>& components)
         };
         rename(true);
         const BundleConfig config = fitConfig(plan);
-        (void)fillChecklist(plan, config);
+        fillChecklist(plan, config);
         rename(false);
         lines.add(component, std::move(plan.checklist));
         for (std::size_t i = 0; i < places.size(); ++i) {
@@ -368,11 +368,11 @@ void addCard(CopyPlan& plan, bool otherNames) {
     insertFirst(plan.layout, std::move(card));
 }
 
-/// Lines of the list that fail stop the job unless it is forced. `hasMoreOnly`: see
-/// fillChecklist().
-void addProblem(CopyPlan& plan, const JobRequest& request, bool hasMoreOnly) {
+/// Lines of the list that fail stop the job unless it is forced. `answer`: of what loads the
+/// output.
+void addProblem(CopyPlan& plan, const JobRequest& request, LoaderAnswer answer) {
     Sentence failed;
-    bool loads = hasMoreOnly;
+    bool loads = answer == LoaderAnswer::Part;
     for (const ChecklistItem& item : plan.checklist) {
         const bool isCompared = item.id == CheckId::Tensors || item.id == CheckId::Names;
         const bool unknown = request.mustLoad && isCompared && !item.ok;
@@ -425,11 +425,12 @@ Result<void> completeBundle(CopyPlan& plan, const JobRequest& request) {
     const bool otherNames = findFramework(request.names) != nullptr;
     if (const auto components = pipelineComponents(plan); !components.empty()) {
         completeComponents(plan, components);
-        addProblem(plan, request, false);
+        addProblem(plan, request, LoaderAnswer::Unknown);
     } else {
         BundleConfig config = fitConfig(plan);
         config.otherNames = otherNames;
-        addProblem(plan, request, fillChecklist(plan, config));
+        fillChecklist(plan, config);
+        addProblem(plan, request, plan.loader.answer);
     }
     addCard(plan, otherNames || request.names == "hf");
     refreshForecast(plan);
@@ -445,15 +446,14 @@ void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars, const Jo
         }
     }
     readFields(config);
-    const PlanLoader loader =
-        plan.loader; // the class alone does not load a file without its config
-    const bool hasMoreOnly = fillChecklist(plan, config);
-    plan.loader = loader;
+    PlanLoader loader = plan.loader; // the class alone does not load a file without its config
+    fillChecklist(plan, config);
+    std::swap(plan.loader, loader);
     std::erase_if(plan.checklist, [](const ChecklistItem& each) {
         return each.id != CheckId::Names && each.id != CheckId::FrameworkNames &&
                each.id != CheckId::Tensors && each.id != CheckId::TiedWeights;
     });
-    addProblem(plan, request, hasMoreOnly);
+    addProblem(plan, request, loader.answer);
 }
 
 } // namespace cairn

@@ -6,8 +6,10 @@
 #include "core/base/visible_text.h"
 #include "core/families/expected/class_names.h"
 #include "core/families/names/conversion.h"
+#include "core/families/names/keras_names.h"
 #include "core/families/quantised/quantised.h"
 #include "core/formats/format.h"
+#include "core/jobs/bundle/diffusers.h"
 #include "core/jobs/bundle/planned_output.h"
 #include "core/jobs/bundle/sidecar_names.h"
 #include "core/model/wrapper_names.h"
@@ -24,12 +26,6 @@ public:
     Checklist(CopyPlan& plan, const BundleConfig& config)
         : m_plan(plan), m_config(config), m_tensors(outputTensors(plan)), m_fields(config.fields) {}
 
-    [[nodiscard]] bool hasMoreOnly() const {
-        return m_fit && m_fit->prefix.empty() && quantisedLayout(*m_fields) == nullptr &&
-               m_fit->difference.missing.empty() && m_fit->difference.misshapen.empty() &&
-               !m_fit->difference.unexpected.empty();
-    }
-
     void fill() {
         checkWeights();
         addUnknown(CheckId::Values,
@@ -38,7 +34,11 @@ public:
         checkShards();
         if (has("adapter_model.safetensors")) {
             const bool complete = has("adapter_config.json");
-            m_plan.loader = {"PEFT", {}, m_tensors.size(), m_tensors.size(), complete};
+            m_plan.loader = {"PEFT",
+                             {},
+                             m_tensors.size(),
+                             m_tensors.size(),
+                             complete ? LoaderAnswer::All : LoaderAnswer::No};
             add(CheckId::AdapterConfig, complete,
                 complete ? Sentence("PEFT loads this adapter into its base")
                          : "Not found; PEFT cannot load the adapter without it");
@@ -113,7 +113,16 @@ private:
                 break;
             }
         }
-        if (wrapped.empty() && !m_config.diffusers.empty()) {
+        const auto original =
+            m_config.diffusers.empty()
+                ? m_tensors.end()
+                : std::ranges::find_if(m_tensors, isOriginalDiffusionName, &OutputTensor::name);
+        if (original != m_tensors.end()) {
+            add(CheckId::Names, false,
+                sentence("%1 is a name of the original checkpoint, which only diffusers converts: "
+                         "%2.from_single_file(FILE), then save_pretrained(FOLDER)",
+                         original->name, m_config.diffusers));
+        } else if (wrapped.empty() && !m_config.diffusers.empty()) {
             addUnknown(CheckId::Names, sentence("The names of %1 are unknown", m_config.diffusers));
         } else if (!wrapped.empty()) {
             add(CheckId::Names, false,
@@ -133,6 +142,12 @@ private:
     void compareNames(const ModelConfig& fields) {
         const std::string named = modelClass(fields);
         const std::string name = named.empty() ? fields.text("model_type").value_or("") : named;
+        if (!name.empty() && std::ranges::any_of(m_tensors, isKerasVariable, &OutputTensor::name)) {
+            add(CheckId::Names, false,
+                "the names are those of TensorFlow in transformers 4, which converts them: "
+                "from_pretrained(FOLDER, from_tf=True)");
+            return;
+        }
         switch (namesFit(fields, m_tensors)) {
         case NamesFit::Complete:
             add(CheckId::Names, true, sentence("They are those of %1", name));
@@ -177,12 +192,11 @@ private:
         }
         auto fit = fitModel(*m_fields, m_tensors);
         if (!fit) {
-            const bool unknown = fit.error().code == ErrorCode::NotFound ||
-                                 fit.error().code == ErrorCode::Unsupported;
             const Sentence why =
                 sentence("%1%2", fit.error().message,
                          fit.error().found.empty() ? "" : sentence(": %1", fit.error().found));
-            unknown ? addUnknown(CheckId::Tensors, why) : add(CheckId::Tensors, false, why);
+            isModelUnknown(fit.error()) ? addUnknown(CheckId::Tensors, why)
+                                        : add(CheckId::Tensors, false, why);
             return;
         }
         if (*fit) {
@@ -196,10 +210,7 @@ private:
     void addUnknownModel() {
         const std::string name = modelClass(*m_fields);
         const std::string type = m_fields->text("model_type").value_or("");
-        const auto models = knownModels();
-        const auto known = std::ranges::find(models, name, &KnownModel::name);
-        const bool isTypes = ClassNames::of(*m_fields).has_value(); // a class of several types
-        if (known != models.end() && !type.empty() && !isTypes && !m_fields->has("auto_map.#")) {
+        if (const KnownModel* known = contradictedModel(*m_fields); known != nullptr) {
             add(CheckId::Tensors, false,
                 sentence("The config contradicts itself: %1 is a class of model_type %2, not %3",
                          name, known->type, type));
@@ -217,8 +228,8 @@ private:
         const std::size_t lacking = difference.missing.size() + difference.misshapen.size();
         m_plan.loader = {"transformers", name, difference.required,
                          difference.required - std::min(lacking, difference.required),
-                         difference.count() == 0 && fit.prefix.empty()};
-        if (difference.count() == 0 && fit.prefix.empty()) {
+                         fit.answer()};
+        if (fit.answer() == LoaderAnswer::All) {
             add(CheckId::Tensors, true,
                 sentence("All %1 of %2 exist, none more, and their shapes fit the config%3%4",
                          counting(difference.required, "tensor"), name,
@@ -229,7 +240,8 @@ private:
             return;
         }
         const auto layout = m_fields->text("quantization_config.quant_method");
-        if (layout && quantisedLayout(*m_fields) == nullptr) {
+        if (layout && !difference.hasLayout) {
+            m_plan.loader.answer = LoaderAnswer::Unknown;
             addUnknown(CheckId::Tensors,
                        sentence("The layout of %1 quantisation is unknown", *layout));
             return;
@@ -239,7 +251,7 @@ private:
             parts.push_back(sentence("the names begin with %1", fit.prefix));
         }
         if (!difference.unexpected.empty() &&
-            std::ranges::all_of(difference.unexpected, isKerasName)) {
+            std::ranges::all_of(difference.unexpected, isKerasVariable)) {
             parts.push_back("the names are those of TensorFlow in transformers 4, which converts "
                             "them: from_pretrained(FOLDER, from_tf=True)");
         }
@@ -267,11 +279,6 @@ private:
         const bool fits = fit && *fit && (*fit)->difference.count() == 0 &&
                           (*fit)->prefix.empty() && (*fit)->model != named.model;
         return fits ? std::string((*fit)->model->name) : std::string();
-    }
-
-    /// "tfgpt2lm_head_model/transformer/wte/embeddings:0"
-    static bool isKerasName(const std::string& name) {
-        return name.find('/') != name.npos && name.ends_with(":0");
     }
 
     static void append(std::vector<Sentence>& parts, const std::vector<std::string>& names,
@@ -503,10 +510,8 @@ void readFields(BundleConfig& config) {
     }
 }
 
-bool fillChecklist(CopyPlan& plan, const BundleConfig& config) {
-    Checklist list(plan, config);
-    list.fill();
-    return list.hasMoreOnly();
+void fillChecklist(CopyPlan& plan, const BundleConfig& config) {
+    Checklist(plan, config).fill();
 }
 
 } // namespace cairn

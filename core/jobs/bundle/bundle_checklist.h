@@ -27,8 +27,7 @@ struct BundleConfig {
 /// Sets config.fields from config.json; empty if it is no config.
 void readFields(BundleConfig& config);
 
-/// Fills plan.checklist. Pure; linear in tensors. Whether the tensors differ from those of the
-/// class only in that there are more, which its loader leaves out.
-bool fillChecklist(CopyPlan& plan, const BundleConfig& config);
+/// Fills plan.checklist and plan.loader. Pure; linear in tensors.
+void fillChecklist(CopyPlan& plan, const BundleConfig& config);
 
 } // namespace cairn

@@ -46,4 +46,13 @@ Result<HealthReport> checkWithConfig(const Checkpoint& checkpoint, HealthOptions
     return checkHealth(checkpoint, options);
 }
 
+Result<std::array<Ability, kAbilities>> abilitiesWithConfig(const Checkpoint& checkpoint,
+                                                            const CancelToken& cancel) {
+    HealthOptions options;
+    options.cancel = cancel;
+    options.readData = false;
+    CAIRN_TRY(const HealthReport health, checkWithConfig(checkpoint, options));
+    return abilitiesOf(checkpoint, health, cancel);
+}
+
 } // namespace cairn

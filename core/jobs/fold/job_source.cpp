@@ -3,6 +3,7 @@
 
 #include "core/base/counted.h"
 #include "core/families/slices/rank_slices.h"
+#include "core/formats/common/members/replica_check.h"
 #include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/fold/fold_source.h"
 
@@ -10,6 +11,23 @@
 
 namespace cairn {
 namespace {
+
+/// What several ranks have has to be equal: otherwise another program wrote the files.
+Result<void> compareCopies(const JoinedRanks& joined) {
+    formats::ReplicaCheck check(joined.checkpoint->data());
+    for (const auto& [used, copy] : joined.copies) {
+        if (check.compare(used, copy) == formats::ReplicaCheck::Verdict::Different) {
+            return fail(ErrorCode::BadSlice,
+                        "Ranks that should have the same heads of keys or values have different "
+                        "ones")
+                .inTensor(used.name)
+                .expecting(sentence("copies, because there are more ranks, %1, than such heads",
+                                    joined.ranks))
+                .withHint("Name the folder of the same model with --like");
+        }
+    }
+    return {};
+}
 
 /// Files of ranks that do not record how their tensors were cut are joined by the class of the
 /// config. Without a config, or if `force` writes what cannot be joined, they stay as they are.
@@ -26,6 +44,7 @@ Result<void> joinSlices(JobSource& source) {
     if (!joined) {
         return source.request.force ? Result<void>() : std::move(joined).error();
     }
+    CAIRN_CHECK(compareCopies(*joined));
     Sentence value = sentence("%1 of %2 joined", counting(joined->joined, "tensor"),
                               counting(joined->ranks, "rank"));
     if (joined->padded > 0) {
@@ -35,6 +54,12 @@ Result<void> joinSlices(JobSource& source) {
                      sentence("The files do not record how the tensors were cut; their shapes add "
                               "up to those of %1",
                               joined->model)};
+    if (joined->experts > 0) {
+        source.joined->why =
+            sentence("%1. In vLLM's tensors of all experts (w13_weight), the rows of "
+                     "the gate are first; its FlashInfer kernels exchange them",
+                     source.joined->why);
+    }
     source.checkpoint = std::move(joined->checkpoint);
     source.values.reset(); // their references are those of the source
     return {};

@@ -11,6 +11,7 @@
 #include "core/families/names/model_check.h"
 #include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/names/framework_source.h"
+#include "core/jobs/names/keras_source.h"
 #include "core/model/wrapper_names.h"
 
 #include <algorithm>
@@ -216,6 +217,9 @@ Result<std::optional<ConvertedSource>> withoutWrapping(const NameInput& input,
 /// Under the names of the model's library; nothing if they are those already.
 Result<std::optional<ConvertedSource>> toLibrary(const NameInput& input, const Value* values) {
     CAIRN_TRY(auto made, fromFramework(input, values));
+    if (!made && input.config != nullptr) {
+        CAIRN_TRY(made, fromKeras(input.source, input.named, *input.config));
+    }
     if (!made) {
         CAIRN_TRY(made, asPublished(input));
     }

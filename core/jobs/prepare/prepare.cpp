@@ -427,7 +427,7 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     if (gguf) {
         if (!gguf->architecture.empty()) { // every tensor has a place in it, else it is refused
             const std::uint64_t tensors = plan.outputTensors();
-            plan.loader = {"llama.cpp", gguf->architecture, tensors, tensors, true};
+            plan.loader = {"llama.cpp", gguf->architecture, tensors, tensors, LoaderAnswer::All};
         }
         std::ranges::move(gguf->decisions, std::back_inserter(plan.decisions));
         std::ranges::move(gguf->problems, std::back_inserter(plan.problems));

@@ -26,9 +26,9 @@
 ///             twice the newest checkpoint's number; one of the two counts iterations and the other
 ///             steps; the numbers are of names and may count saves
 /// A log that counts from step 0 may count each step one less than the checkpoints, as Lightning's
-/// loggers do, or its rows: two rows that follow each other at a checkpoint's step speak against
-/// steps, too, and so do rows at 3, 7, 11 if too few checkpoints are at such numbers to exclude
-/// chance.
+/// loggers do, or its rows: two rows that follow each other at a checkpoint's step, or anywhere
+/// after the first two, speak against steps, too, and so do rows at 3, 7, 11 if too few checkpoints
+/// are at such numbers to exclude chance.
 ///
 /// Epochs, else. Logs and checkpoints may count them from 0 or from 1 (Keras logs row 0 for the
 /// epoch after which "…-01.keras" is saved, Ultralytics row 1 for epoch 0), so that a checkpoint's

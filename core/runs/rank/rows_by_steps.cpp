@@ -75,16 +75,16 @@ public:
     [[nodiscard]] const std::vector<CountedSave>& placed() const { return m_placed; }
 
     /// The rows of a log that counts from 0 may be of one step more than their numbers, or of more
-    /// if it counts rows: it begins with 0 and has a row for each of two numbers, or has rows after
-    /// every k-th step, 3, 7, 11, and checkpoints are at such numbers by chance.
+    /// if it counts rows: it begins with 0 and has a row for each of two numbers, here or later, or
+    /// has rows after every k-th step, 3, 7, 11, and checkpoints are at such numbers by chance.
     [[nodiscard]] bool mayBeRowBefore(const CountedSave& each,
                                       const std::vector<ExactPoint>& curve) const {
         const double* row = valueAt(curve, each.at);
         if (curve.empty() || row == nullptr || m_series.stepsStrength < Strength::Recorded) {
             return false;
         }
-        if (curve.front().x == 0) {
-            return valueAt(curve, each.at - 1) != nullptr;
+        if (curve.front().x == 0 && (valueAt(curve, each.at - 1) != nullptr || isDense(curve))) {
+            return true;
         }
         // Checkpoints that count from 1 are at such numbers by chance, one in k.
         constexpr double kNoChance = 50;
@@ -95,8 +95,19 @@ public:
         return m_rowEvery > 1 && chance < kNoChance;
     }
 
+    /// Two rows that follow each other after the first two, which a log may have of its begin: it
+    /// does not count in steps of k.
+    static bool isDense(const std::vector<ExactPoint>& curve) {
+        for (std::size_t i = 2; i < curve.size(); ++i) {
+            if (curve[i].x == curve[i - 1].x + 1) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// The k of rows at k - 1, 2k - 1, 3k - 1, at least three of them; else 1. An attempt may have
-    /// logged in another interval than the others.
+    /// logged in another interval than the others, and a row at 0 of its begin.
     static double rowEvery(const MetricSeries& series) {
         double most = rowEvery(curveBySteps(series));
         if (hasTooManyAttempts(series, 1)) {
@@ -119,14 +130,19 @@ public:
     }
     static double rowEvery(const std::vector<ExactPoint>& curve) {
         std::int64_t common = 0;
+        std::size_t rows = 0;
         for (const ExactPoint& point : curve) {
             const std::optional<std::int64_t> row = point.x.asInt();
+            if (row == 0) {
+                continue;
+            }
+            ++rows;
             if (!row || *row < 0 || *row == std::numeric_limits<std::int64_t>::max()) {
                 return 1;
             }
             common = std::gcd(common, *row + 1);
         }
-        return curve.size() > 2 ? static_cast<double>(common) : 1;
+        return rows > 2 ? static_cast<double>(common) : 1;
     }
 
     [[nodiscard]] std::vector<Claim<std::optional<RowUnit>>> claims() const {

@@ -143,4 +143,30 @@ CurveSet curvesOf(std::span<const MetricSeries* const> series, CompareAxis axis)
     return set;
 }
 
+std::vector<CurveLimit> limitsOf(const CurveSet& set, std::span<const MetricSeries* const> series,
+                                 CompareAxis axis) {
+    std::vector<CurveLimit> limits;
+    for (const std::size_t left : set.leftOut) {
+        if (series[left]->size() > 0) {
+            limits.push_back(
+                {left, true,
+                 fail(ErrorCode::HistoryNoStep, "The curve is not aggregated: its x is missing or "
+                                                "has a different unit than in most runs")
+                     .inField(series[left]->name)
+                     .butFound(verbatim(std::string(stepsFromName(series[left]->stepsFrom))))});
+        }
+    }
+    for (const std::size_t used : set.series) {
+        if (axis == CompareAxis::Step && !series[used]->stepRests.empty()) {
+            limits.push_back(
+                {used, false,
+                 fail(ErrorCode::HistoryNoStep,
+                      "Steps beyond 2^53 are rounded in aggregated curves; of those that become "
+                      "one, the last value is used")
+                     .inField(series[used]->name)});
+        }
+    }
+    return limits;
+}
+
 } // namespace cairn

@@ -47,4 +47,14 @@ struct CurveSet {
 };
 CurveSet curvesOf(std::span<const MetricSeries* const> series, CompareAxis axis);
 
+/// What an aggregation lacks of a series: that it was left out, or that its steps were rounded.
+struct CurveLimit {
+    std::size_t series = 0; ///< index into the argument of curvesOf()
+    bool isLeftOut = false;
+    Error error;
+};
+/// `set`: of the same arguments. Those left out first.
+std::vector<CurveLimit> limitsOf(const CurveSet& set, std::span<const MetricSeries* const> series,
+                                 CompareAxis axis);
+
 } // namespace cairn

@@ -65,6 +65,12 @@ TEST(ZarrInfo, FillValuesBecomeElements) {
     EXPECT_EQ(fill("true", "|b1"), std::vector<std::byte>{std::byte{1}});
     EXPECT_EQ(loadLittle<std::uint32_t>(fill("[0.0, 1.0]", "<c8"), 4), 0x3F800000U);
     EXPECT_FALSE(parsed(v2(R"(,"fill_value":null)"), 2).hasFill);
+    // As ml_dtypes converts zeros: some types have no negative one, one type has none.
+    EXPECT_EQ(fill("-0.0", "float8_e3m4"), std::vector<std::byte>{std::byte{0x80}});
+    EXPECT_EQ(fill("-0.0", "float8_e4m3fnuz"), std::vector<std::byte>{std::byte{0}});
+    EXPECT_EQ(fill("-0.0", "float6_e2m3fn"), std::vector<std::byte>{std::byte{0x20}});
+    EXPECT_EQ(fill("-0.0", "float4_e2m1fn"), std::vector<std::byte>{std::byte{8}});
+    EXPECT_EQ(fill("0.0", "float8_e8m0fnu"), std::vector<std::byte>{std::byte{0xFF}});
     EXPECT_EQ(failure(v2(R"(,"fill_value":"many")"), 2), ErrorCode::ZarrBadMetadata);
 }
 

@@ -135,5 +135,29 @@ TEST(CurveGroups, ARestartCountsOnceAndOtherUnitsAreLeftOut) {
     EXPECT_EQ(curvesOf(all, CompareAxis::Epoch).curves.size(), 0U) << "no epochs were logged";
 }
 
+TEST(CurveGroups, WhatAnAggregationLacksIsSaid) {
+    constexpr double kFar = 9'007'199'254'740'992;
+    MetricSeries far;
+    far.name = "loss";
+    far.steps = {kFar - 1, kFar, kFar};
+    far.values = {3, 2, 1};
+    far.stepRests = {0, 0, 1};
+    MetricSeries plain = far;
+    plain.steps = {1, 2, 3};
+    plain.stepRests = {};
+    MetricSeries epochs = plain;
+    epochs.stepsFrom = StepsFrom::Epoch;
+    const std::vector<const MetricSeries*> all{&far, &epochs, &plain};
+    const auto limits = limitsOf(curvesOf(all, CompareAxis::Step), all, CompareAxis::Step);
+    ASSERT_EQ(limits.size(), 2U);
+    EXPECT_TRUE(limits[0].isLeftOut);
+    EXPECT_EQ(limits[0].series, 1U);
+    EXPECT_FALSE(limits[1].isLeftOut);
+    EXPECT_EQ(limits[1].series, 0U);
+    EXPECT_TRUE(limitsOf(curvesOf(std::span(all).first(1), CompareAxis::FirstStep),
+                         std::span(all).first(1), CompareAxis::FirstStep)
+                    .empty());
+}
+
 } // namespace
 } // namespace cairn

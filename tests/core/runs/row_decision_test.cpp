@@ -280,6 +280,26 @@ TEST(RowDecision, ADenseLogFromZeroMayCountOneLess) {
     EXPECT_TRUE(scored(run, history).empty()) << "one name for two counts: i and i + 1 of a loop";
 }
 
+TEST(RowDecision, ALogFromZeroThatBecomesDenseMayCountOneLess) {
+    // After 1, 7, 13 and 14 steps: the checkpoint of step 12 is before the row 12.
+    RunHistory history = logOf({0, 6, 12, 13}, {}, {6, 5, 4, 3});
+    ScannedRun run{"run", "run", "/run", {save(12, {})}};
+    EXPECT_TRUE(scored(run, history).empty());
+    EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
+    run.checkpoints[0].metrics = {{"val_loss", 4}};
+    EXPECT_EQ(scored(run, history).size(), 1U) << "a value proves it";
+    history = logOf({0, 1, 10, 20, 30}, {}, {6, 5, 4, 3, 2});
+    run.checkpoints = {save(30, {})};
+    EXPECT_EQ(scored(run, history).size(), 1U) << "the first step alone, then every tenth";
+    history = logOf({0, 3, 7, 11, 15}, {}, {6, 5, 4, 3, 2});
+    run.checkpoints = {save(11, {})};
+    EXPECT_TRUE(scored(run, history).empty()) << "a row at 0, then after every fourth step";
+    EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
+    history = logOf({0, 4, 8, 12, 16}, {}, {6, 5, 4, 3, 2});
+    run.checkpoints = {save(12, {})};
+    EXPECT_EQ(scored(run, history).size(), 1U) << "every fourth step from 0";
+}
+
 TEST(RowDecision, RowsAfterEveryFourthStepMayCountOneLess) {
     RunHistory history = logOf({3, 7, 11, 15, 19, 23}, {}, {6, 5, 4, 3, 2, 1});
     ScannedRun run{"run", "run", "/run", {save(15, {}), save(20, {})}};

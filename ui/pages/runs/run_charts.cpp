@@ -19,10 +19,15 @@ QString letterOf(int slot) {
     return slot < 26 ? QString(QChar::fromLatin1(static_cast<char>('A' + slot))) : QString();
 }
 
+/// What the chart of a group lacks, as its notes.
+struct GroupNotes {
+    int leftOut = 0; ///< curves
+    int rounded = 0;
+    QStringList lines; ///< "run: reason"
+};
+
 /// Mean with its band; nothing if no run has the metric on that axis.
-std::optional<ChartCurve> groupCurve(const std::vector<const MetricSeries*>& series,
-                                     CompareAxis axis, const CancelToken& cancel) {
-    const CurveSet set = curvesOf(series, axis);
+std::optional<ChartCurve> groupCurve(const CurveSet& set, const CancelToken& cancel) {
     const auto curves = aggregateCurves(set.curves, {Aggregate::Mean, Aggregate::Std}, {}, cancel);
     if (!curves || curves->x.empty()) {
         return std::nullopt;
@@ -53,14 +58,17 @@ struct RunCharts::Inputs {
     AxisChoice axis;
 
     [[nodiscard]] std::optional<ChartCurve> curveOfLine(const Line& line, const std::string& name,
+                                                        GroupNotes& notes,
                                                         const CancelToken& cancel) const {
         std::vector<const MetricSeries*> series;
+        std::vector<QString> owners;
         for (const RunPlace& run : line.runs) {
             const auto history = histories.find(run.path);
             const MetricSeries* found =
                 history != histories.end() ? history->second->primary(name) : nullptr;
             if (found != nullptr) {
                 series.push_back(found);
+                owners.push_back(run.name);
             }
         }
         if (series.empty()) {
@@ -68,7 +76,16 @@ struct RunCharts::Inputs {
         }
         std::optional<ChartCurve> curve;
         if (line.isGroup) {
-            curve = groupCurve(series, compareAxis(axis), cancel);
+            const CurveSet set = curvesOf(series, compareAxis(axis));
+            curve = groupCurve(set, cancel);
+            for (const CurveLimit& limit : limitsOf(set, series, compareAxis(axis))) {
+                const QString reason = text::describe(limit.error).title;
+                (limit.isLeftOut ? notes.leftOut : notes.rounded) += 1;
+                notes.lines << owners[limit.series] + QStringLiteral(": ") + reason;
+                if (curve && !curve->warnings.contains(reason)) {
+                    curve->warnings << reason;
+                }
+            }
         } else {
             const HistoryPtr& history = histories.at(line.runs.front().path);
             ChartedRun run{history,
@@ -107,14 +124,24 @@ struct RunCharts::Inputs {
         ChartContent content;
         content.name = shown;
         content.better = betterOf(name);
+        GroupNotes notes;
         for (const Line& line : lines) {
             if (cancel.cancelled()) {
                 break;
             }
-            if (auto curve = curveOfLine(line, name, cancel)) {
+            if (auto curve = curveOfLine(line, name, notes, cancel)) {
                 content.curves.push_back(std::move(*curve));
             }
         }
+        QStringList shortNotes;
+        if (notes.leftOut > 0) {
+            shortNotes << RunCharts::tr("%Ln curves left out", nullptr, notes.leftOut);
+        }
+        if (notes.rounded > 0) {
+            shortNotes << RunCharts::tr("rounded steps");
+        }
+        content.note = shortNotes.join(QStringLiteral(" · "));
+        content.noteFull = notes.lines.join(QLatin1Char('\n'));
         return content;
     }
 };

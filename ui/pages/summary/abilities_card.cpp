@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/summary/abilities_card.h"
 
+#include "core/jobs/bundle/model_health.h"
 #include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -75,7 +76,9 @@ void AbilitiesPane::clear() {
 void AbilitiesPane::show(const CheckpointPtr& checkpoint) {
     clear();
     m_runner.start(
-        [checkpoint](const CancelToken& cancel) { return abilitiesOf(*checkpoint, cancel); },
+        [checkpoint](const CancelToken& cancel) {
+            return abilitiesWithConfig(*checkpoint, cancel);
+        },
         [this](const Result<Abilities>& abilities) {
             if (abilities && std::ranges::any_of(*abilities, &Ability::can)) {
                 showRows(*abilities);

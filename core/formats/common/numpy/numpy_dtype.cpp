@@ -61,6 +61,8 @@ constexpr auto kClasses = std::to_array<Row>({
     {"float6_e2m3fn", Dtype::Opaque},
     {"float6_e3m2fn", Dtype::Opaque},
     {"float4_e2m1fn", Dtype::Opaque},
+    {"int1", Dtype::Opaque},
+    {"uint1", Dtype::Opaque},
 });
 
 constexpr auto kOtherNames = std::to_array<Row>({

@@ -129,7 +129,11 @@ std::optional<NpyElement> otherElement(const PickleGraph& graph, NodeId id) {
     PythonLiteral descr;
     descr.kind = LiteralKind::Text;
     descr.text = asText(graph.bytes(dtypeState(graph, id, 1)));
-    const std::string_view code = asText(graph.bytes(args[0]));
+    std::string code(asText(graph.bytes(args[0])));
+    if (graph.kind(args[0]) == NodeKind::Global &&
+        graph.global(args[0]) == pickle::GlobalName{"numpy", "record"}) { // of a recarray
+        code = "V" + std::to_string(graph.integer(dtypeState(graph, id, 5)));
+    }
     descr.text = code.starts_with('V') ? "|" : descr.text; // ml_dtypes are classes in pickles
     descr.text += code;
     const auto element = readNpyDescr(descr);
@@ -201,6 +205,19 @@ std::optional<Value> otherScalar(const PickleGraph& graph, NodeId dtype, NodeId 
     return Value(npyTimeText(code == "M8", static_cast<std::int64_t>(bits),
                              unit.empty() ? std::string_view()
                                           : std::string_view(unit).substr(1, unit.size() - 2)));
+}
+
+/// The class of a dtype that another package defines; empty: it is one of NumPy's.
+std::string foreignDtype(const PickleGraph& graph, NodeId id) {
+    const auto args = graph.items(graph.args(id));
+    if (graph.calleeName(id) != pickle::GlobalName{"numpy", "dtype"} || args.empty() ||
+        graph.kind(args[0]) != NodeKind::Global) {
+        return {};
+    }
+    const auto name = pickle::python3Name(graph.global(args[0]));
+    return name.module == "builtins" || name.module == "numpy"
+               ? std::string()
+               : std::string(name.module) + "." + std::string(name.name);
 }
 
 } // namespace
@@ -329,6 +346,10 @@ std::optional<Result<TorchTensor>> readNumpyParts(const PickleGraph& graph,
     const auto number = readNumpyDtype(graph, parts.dtype);
     const auto other = number ? std::nullopt : otherElement(graph, parts.dtype);
     if (!number && !other) {
+        if (const std::string type = foreignDtype(graph, parts.dtype); !type.empty()) {
+            return fail(ErrorCode::NpyUnknownDtype, "The elements of this type are not read")
+                .butFound(verbatim(type));
+        }
         return std::nullopt;
     }
     TorchTensor tensor;
