@@ -83,9 +83,10 @@ int report(const Error& error, Session& session) {
 
 void reportTraffic(const Session& session) {
     for (const auto& host : session.verbose ? store::usedHosts() : std::vector<store::HostPtr>()) {
-        const auto [requests, bytes] = host->traffic();
+        const auto [requests, bytes, content] = host->traffic();
         session.message("cairn-cli: " + host->name().account() + ": " + std::to_string(requests) +
-                        " requests, " + std::to_string(bytes) + " bytes received");
+                        " requests, " + std::to_string(bytes) + " bytes received, " +
+                        std::to_string(content) + " of them of files");
     }
 }
 

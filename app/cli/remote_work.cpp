@@ -3,6 +3,7 @@
 
 #include "app/cli/common_options.h"
 #include "core/base/other_machine.h"
+#include "core/codec/json/json_value.h"
 #include "core/store/ssh_store.h"
 
 #include <algorithm>
@@ -18,6 +19,9 @@ namespace {
 constexpr auto kPathLabels =
     std::to_array<std::string_view>({"PATH", "FOLDER", "FILE", "KEY", "CA", "CHAIN", "RUN",
                                      "CHECKPOINT", "A", "RULES", "EARLIER", "PATH[=SCALE]"});
+
+/// Verbs whose documents name what a program opens next: paths there, without their host.
+constexpr auto kListings = std::to_array<std::string_view>({"runs", "history"});
 
 /// "-o,--output" has the flag "-o".
 bool hasFlag(const Option& option, std::string_view flag) {
@@ -133,13 +137,85 @@ std::optional<RemoteWork> remoteWork(const Verb& verb, const std::vector<std::st
     return work;
 }
 
+std::optional<RemoteWork>
+remoteWork(const Verb& verb, const std::vector<std::string>& positionals,
+           const std::vector<std::pair<std::string, std::string>>& options) {
+    const auto isFlag = [](const std::string& word) { return word.starts_with('-'); };
+    if (std::ranges::find(kListings, verb.name) != kListings.end() ||
+        std::ranges::any_of(positionals, isFlag)) {
+        return std::nullopt;
+    }
+    std::vector<std::string> words{std::string(verb.name)};
+    words.insert(words.end(), positionals.begin(), positionals.end());
+    for (const auto& [name, value] : options) {
+        const Option* option = findOption(verb, "--" + name);
+        const bool isSwitch = option != nullptr && option->value.empty();
+        words.push_back("--" + name + (isSwitch ? "" : "=" + value));
+    }
+    return remoteWork(verb, words);
+}
+
+namespace {
+
+/// What a verb there writes to standard error: to that of this program, or by lines to the session.
+class FarMessages {
+public:
+    explicit FarMessages(const Session& session) : m_session(session) {}
+
+    void add(std::string_view text) {
+        if (!m_session.onMessage) {
+            write(text);
+            return;
+        }
+        m_pending.append(text);
+        for (std::size_t end = m_pending.find('\n'); end != std::string::npos;
+             end = m_pending.find('\n')) {
+            take(std::string_view(m_pending).substr(0, end));
+            m_pending.erase(0, end + 1);
+        }
+    }
+
+private:
+    static void write(std::string_view text) {
+        while (!text.empty()) {
+            const ssize_t put = ::write(STDERR_FILENO, text.data(), text.size());
+            if (put <= 0) {
+                return;
+            }
+            text.remove_prefix(static_cast<std::size_t>(put));
+        }
+    }
+
+    void take(std::string_view line) const {
+        const auto json = m_session.onProgress && line.starts_with('{')
+                              ? parseJson(line, "progress")
+                              : Result<JsonValue>(Error());
+        const JsonValue* phase = json ? json->find("phase") : nullptr;
+        const JsonValue* done = json ? json->find("done") : nullptr;
+        const JsonValue* total = json ? json->find("total") : nullptr;
+        if (phase == nullptr || done == nullptr || total == nullptr) {
+            m_session.onMessage(line);
+            return;
+        }
+        const auto text = phase->asString();
+        m_session.onProgress({text ? std::string(*text) : std::string(),
+                              static_cast<std::uint64_t>(done->asInteger().value_or(0)),
+                              static_cast<std::uint64_t>(total->asInteger().value_or(0))});
+    }
+
+    const Session& m_session;
+    std::string m_pending;
+};
+
+} // namespace
+
 Result<int> runRemote(const RemoteWork& work, Session& session) {
     if (!session.quiet) {
         session.message("cairn-cli: runs on " + work.host.account());
     }
     const store::HostPtr host = store::hostOf(work.host);
     std::vector<std::string> words = work.words;
-    for (const auto& [word, at] : work.homes) {
+    for (const auto& [word, at] : work.homes) { // before words are inserted
         CAIRN_TRY(const std::string home, host->home());
         words[word].replace(at, 1, home);
     }
@@ -148,17 +224,19 @@ Result<int> runRemote(const RemoteWork& work, Session& session) {
     if (session.color && !hasColor) { // a pipe there is a terminal here
         words.insert(words.begin() + 1, "--color=always");
     }
-    const auto error = [](std::string_view text) {
-        while (!text.empty()) {
-            const ssize_t put = ::write(STDERR_FILENO, text.data(), text.size());
-            if (put <= 0) {
-                return;
-            }
-            text.remove_prefix(static_cast<std::size_t>(put));
-        }
-    };
+    if (session.onProgress) {
+        words.insert(words.begin() + 1, "--progress=json");
+    }
+    if (session.onMessage) { // collected in memory
+        words.insert(words.begin() + 1, "--json");
+    }
+    FarMessages messages(session);
+    const auto error = [&](std::string_view text) { messages.add(text); };
     const auto output = [&](std::string_view text) {
         session.out.write(text);
+        if (session.onMessage) {
+            return;
+        }
         (void)session.out.flush(); // the end of the program reports a failure
         if (session.out.broken()) {
             session.cancel.cancel();

@@ -23,8 +23,14 @@ struct RemoteWork {
 /// paths are there, its output included. Nothing: here; what is elsewhere is then read from there.
 /// `words`: the verb, then all other words of the command line.
 std::optional<RemoteWork> remoteWork(const Verb& verb, const std::vector<std::string>& words);
+/// The same for a program that opens what the document names, by arguments as namedArguments() gets
+/// them.
+std::optional<RemoteWork>
+remoteWork(const Verb& verb, const std::vector<std::string>& positionals,
+           const std::vector<std::pair<std::string, std::string>>& options);
 
-/// Runs it: its output becomes the output of this program, as it comes. Returns its exit code.
+/// Runs it: its output becomes that of the session, as it comes, and so do its messages and its
+/// progress. Returns its exit code.
 Result<int> runRemote(const RemoteWork& work, Session& session);
 
 } // namespace cairn::cli

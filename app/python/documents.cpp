@@ -4,6 +4,7 @@
 // is a verb with --json whose document is collected in memory.
 #include "app/python/documents.h"
 
+#include "app/cli/remote_work.h"
 #include "app/cli/session.h"
 #include "app/cli/verb.h"
 #include "app/python/errors.h"
@@ -93,8 +94,14 @@ nb::tuple runVerbInMemory(const std::string& name, const std::vector<nb::bytes>&
             }
         };
     }
+    const auto far = cli::remoteWork(verb, positionals, values);
     const int code = watched(
-        session.cancel, [&] { return unwrap(cli::runVerb(verb, arguments, session)); }, poll);
+        session.cancel,
+        [&] {
+            return unwrap(far ? cli::runRemote(*far, session)
+                              : cli::runVerb(verb, arguments, session));
+        },
+        poll);
     if (poll) {
         poll(); // the last state
     }
@@ -102,7 +109,8 @@ nb::tuple runVerbInMemory(const std::string& name, const std::vector<nb::bytes>&
     for (const std::string& line : reports.takeMessages()) {
         messages.append(textOf(line));
     }
-    return nb::make_tuple(code, textOf(session.out.take()), messages);
+    return nb::make_tuple(code, textOf(session.out.take()), messages,
+                          far ? textOf(far->host.account()) : nb::none());
 }
 
 /// {verb: {option: whether it takes a value}}
@@ -125,9 +133,11 @@ void bindDocuments(nb::module_& module) {
     module.def("run_verb", runVerbInMemory, nb::arg("verb"), nb::arg("words"), nb::arg("options"),
                nb::arg("progress") = nb::none(),
                nb::sig("def run_verb(verb: str, words: list[bytes], options: list[tuple[str, "
-                       "bytes]], progress: object | None = None) -> tuple[int, str, list[str]]"),
-               "Runs a verb; returns its exit code, JSON document and messages. Options are long "
-               "names with values, empty for switches. Calls progress(phase, done, total).");
+                       "bytes]], progress: object | None = None) -> tuple[int, str, list[str], "
+                       "str | None]"),
+               "Runs a verb; returns its exit code, JSON document and messages, and the host that "
+               "it ran on. Options are long names with values, empty for switches. Calls "
+               "progress(phase, done, total).");
     module.def("verbs", verbOptions, nb::sig("def verbs() -> dict[str, dict[str, bool]]"),
                "The options of each verb, and whether they take a value.");
 }

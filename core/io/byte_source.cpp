@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/byte_source.h"
 
+#include "core/io/prefetch.h"
 #include "core/io/system_error.h"
 
 #include <sys/stat.h>
@@ -111,7 +112,7 @@ private:
     std::string m_name;
 };
 
-class SliceSource final : public ByteSource {
+class SliceSource final : public ByteSource, public PartOfSource {
 public:
     SliceSource(ByteSourcePtr whole, ByteRange range) : m_whole(std::move(whole)), m_range(range) {}
     std::uint64_t size() const override { return m_range.length; }
@@ -124,6 +125,8 @@ public:
         }
         return m_whole->readAt(m_range.offset + offset, out);
     }
+    const ByteSource& whole() const override { return *m_whole; }
+    std::uint64_t beginInWhole() const override { return m_range.offset; }
 
 private:
     ByteSourcePtr m_whole;

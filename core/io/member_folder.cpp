@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/member_folder.h"
 
+#include "core/io/prefetch.h"
 #include "core/io/system_error.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ struct Members {
 };
 using MembersPtr = std::shared_ptr<const Members>;
 
-class MemberSource final : public ByteSource {
+class MemberSource final : public ByteSource, public PartOfSource {
 public:
     MemberSource(ByteSourcePtr whole, ByteRange bytes, std::string name)
         : m_whole(std::move(whole)), m_bytes(bytes), m_name(std::move(name)) {}
@@ -70,6 +71,8 @@ public:
         }
         return m_whole->readAt(m_bytes.offset + offset, out);
     }
+    const ByteSource& whole() const override { return *m_whole; }
+    std::uint64_t beginInWhole() const override { return m_bytes.offset; }
 
 private:
     ByteSourcePtr m_whole;

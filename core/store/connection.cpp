@@ -81,6 +81,7 @@ Result<std::shared_ptr<Connection>> Connection::start(Channel channel, std::stri
         const std::lock_guard guard(made->m_lock);
         made->m_waiting.erase(0);
     }
+    made->m_greeted = Clock::now();
     CAIRN_TRY(made->m_hello, decodeHello(first.payload));
     if (made->m_hello.protocol != kProtocol) {
         return fail(ErrorCode::Unsupported, "The program on the host has a different version")
@@ -90,6 +91,14 @@ Result<std::shared_ptr<Connection>> Connection::start(Channel channel, std::stri
             .expecting(sentence("protocol %1", kProtocol));
     }
     return made;
+}
+
+std::int64_t Connection::nowThereNs() const {
+    const auto since = Clock::now() - m_greeted;
+    return m_hello.nowNs == 0
+               ? 0
+               : m_hello.nowNs +
+                     std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
 }
 
 Connection::~Connection() {
@@ -136,16 +145,7 @@ void Connection::readAll() {
             m_silence += kTurn;
         }
         if (waiting[1].revents != 0) {
-            const ssize_t said = ::read(m_channel.messages.fd(), buffer.data(), buffer.size());
-            const std::lock_guard guard(m_lock);
-            if (said > 0) {
-                m_carrierMessages.append(buffer.data(), static_cast<std::size_t>(said));
-                if (m_carrierMessages.size() > kMostMessages) {
-                    m_carrierMessages.erase(0, m_carrierMessages.size() - kMostMessages);
-                }
-            } else if (said == 0) {
-                m_channel.messages = FileHandle();
-            }
+            takeMessages();
         }
         if (waiting[0].revents == 0) {
             continue;
@@ -157,6 +157,7 @@ void Connection::readAll() {
             const std::lock_guard guard(m_lock);
             m_silence = {};
         } else if (got == 0) {
+            takeMessages(); // why it ended
             return lose(fail(ErrorCode::Io, "The connection was lost"));
         } else if (errno != EINTR && errno != EAGAIN) {
             return lose(systemError(errno, "The connection was lost"));
@@ -173,6 +174,10 @@ bool Connection::take(Frame frame) {
         lose(fail(ErrorCode::Io, "The other end of the connection sent an invalid message")
                  .butFound(sentence("an answer to request %1, which was not made", frame.request)));
         return false;
+    }
+    if (frame.kind == FrameKind::Data || frame.kind == FrameKind::Ahead ||
+        frame.kind == FrameKind::Gathered) {
+        m_content += frame.payload.size();
     }
     if (found() == m_waiting.end() || frame.kind == FrameKind::Alive) {
         return true; // nobody waits for it any more
@@ -191,11 +196,45 @@ bool Connection::take(Frame frame) {
 
 void Connection::lose(Error why) {
     const std::lock_guard guard(m_lock);
+    loseNow(std::move(why));
+}
+
+void Connection::loseNow(std::optional<Error> why) {
     if (!m_why) {
         m_why = std::move(why);
     }
+    if (const auto lost = std::exchange(m_whenLost, nullptr)) {
+        lost(lostError());
+    }
     m_lost = true;
     m_changed.notify_all();
+}
+
+void Connection::whenLost(std::function<void(const Error&)> lost) {
+    const std::lock_guard guard(m_lock);
+    m_whenLost = std::move(lost);
+    if (m_lost && m_whenLost) {
+        std::exchange(m_whenLost, nullptr)(lostError());
+    }
+}
+
+/// What the carrier reported since the last call.
+void Connection::takeMessages() {
+    std::array<char, 4096> buffer{};
+    while (m_channel.messages.valid()) {
+        const ssize_t said = ::read(m_channel.messages.fd(), buffer.data(), buffer.size());
+        if (said == 0) {
+            m_channel.messages = FileHandle();
+        }
+        if (said <= 0) {
+            return;
+        }
+        const std::lock_guard guard(m_lock);
+        m_carrierMessages.append(buffer.data(), static_cast<std::size_t>(said));
+        if (m_carrierMessages.size() > kMostMessages) {
+            m_carrierMessages.erase(0, m_carrierMessages.size() - kMostMessages);
+        }
+    }
 }
 
 Error Connection::lostError() const {
@@ -231,6 +270,7 @@ Result<void> Connection::send(FrameKind kind, std::uint64_t request, std::string
             m_lost = true;
             std::unique_lock guard(m_lock);
             m_changed.wait_for(guard, std::chrono::seconds(1), [&] { return m_why.has_value(); });
+            loseNow(std::nullopt);
             return lostError();
         } else {
             pollfd waiting{m_channel.toFar.fd(), POLLOUT, 0};
@@ -250,12 +290,11 @@ Result<void> Connection::await(std::uint64_t request, const Answer& answer,
                 return lostError();
             }
             if (m_silence > m_mostSilence) {
-                m_why = fail(ErrorCode::Io, "The host does not respond")
+                loseNow(fail(ErrorCode::Io, "The host does not respond")
                             .butFound(sentence(
                                 "nothing for %1 s",
                                 std::chrono::duration_cast<std::chrono::seconds>(m_mostSilence)
-                                    .count()));
-                m_lost = true;
+                                    .count())));
                 return lostError();
             }
             m_changed.wait_for(guard, kTurn);

@@ -62,9 +62,15 @@ public:
                          const CancelToken& cancel = {});
 
     [[nodiscard]] bool isLost() const { return m_lost; }
+    /// Calls `lost` once with the reason when the connection is lost, on any thread; at once, if it
+    /// was. It must not wait, nor call this object. Empty: no longer.
+    void whenLost(std::function<void(const Error& why)> lost);
     [[nodiscard]] const HelloMessage& hello() const { return m_hello; }
+    /// The clock of the host, never later than it really is, in ns since 1970; 0: unknown.
+    [[nodiscard]] std::int64_t nowThereNs() const;
     [[nodiscard]] std::uint64_t requests() const { return m_next - 1; }
     [[nodiscard]] std::uint64_t bytesReceived() const { return m_bytes; }
+    [[nodiscard]] std::uint64_t contentReceived() const { return m_content; }
 
 private:
     struct Waiting {
@@ -76,6 +82,8 @@ private:
     void readAll();
     bool take(Frame frame);
     void lose(Error why);
+    void loseNow(std::optional<Error> why); ///< REQUIRES: m_lock is held
+    void takeMessages();
     Result<void> send(FrameKind kind, std::uint64_t request, std::string_view payload);
     Result<void> await(std::uint64_t request, const Answer& answer, const CancelToken& cancel);
     Error lostError() const; ///< REQUIRES: m_lock is held
@@ -84,6 +92,7 @@ private:
     std::string m_host;
     std::chrono::milliseconds m_mostSilence;
     HelloMessage m_hello;
+    std::chrono::steady_clock::time_point m_greeted;
 
     std::mutex m_writing;
     mutable std::mutex m_lock; ///< of what follows
@@ -91,10 +100,12 @@ private:
     std::map<std::uint64_t, Waiting> m_waiting;
     std::string m_carrierMessages; ///< the last lines of Channel::messages
     std::optional<Error> m_why;
+    std::function<void(const Error&)> m_whenLost;
     std::chrono::milliseconds m_silence{}; ///< for how long the reader has waited in vain
     FrameParser m_parser;
     std::atomic<std::uint64_t> m_next = 1;
     std::atomic<std::uint64_t> m_bytes = 0;
+    std::atomic<std::uint64_t> m_content = 0; ///< bytes of files among them
     std::atomic<bool> m_lost = false;
     std::atomic<bool> m_ending = false;
     std::thread m_reader; ///< last

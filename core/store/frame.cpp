@@ -14,10 +14,11 @@ constexpr std::size_t kRequestAt = 8;
 constexpr std::size_t kCompactAfter = std::size_t{1} << 20U;
 
 constexpr auto kKinds = std::to_array<FrameKind>(
-    {FrameKind::Hello, FrameKind::Open, FrameKind::List, FrameKind::Stat, FrameKind::Read,
-     FrameKind::Run, FrameKind::Cancel, FrameKind::Place, FrameKind::Listing, FrameKind::Status,
-     FrameKind::Data, FrameKind::Ahead, FrameKind::Output, FrameKind::Errors, FrameKind::Alive,
-     FrameKind::Done, FrameKind::Failed, FrameKind::Exit});
+    {FrameKind::Hello,    FrameKind::Open,    FrameKind::List,   FrameKind::Stat,
+     FrameKind::Read,     FrameKind::Run,     FrameKind::Cancel, FrameKind::Gather,
+     FrameKind::Place,    FrameKind::Listing, FrameKind::Status, FrameKind::Data,
+     FrameKind::Ahead,    FrameKind::Output,  FrameKind::Errors, FrameKind::Alive,
+     FrameKind::Gathered, FrameKind::Done,    FrameKind::Failed, FrameKind::Exit});
 
 } // namespace
 

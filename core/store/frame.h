@@ -16,7 +16,7 @@
 /// host): README.md describes it byte by byte. Both ends use this parser; neither trusts the other.
 namespace cairn::store {
 
-inline constexpr std::uint32_t kProtocol = 1;
+inline constexpr std::uint32_t kProtocol = 2;
 inline constexpr std::size_t kFrameHead = 16;
 inline constexpr std::size_t kMaxPayload = std::size_t{1} << 20U;
 
@@ -30,6 +30,7 @@ enum class FrameKind : std::uint8_t {
     Read = 19,
     Run = 20,
     Cancel = 21, ///< ends the request with this number
+    Gather = 22, ///< ranges of several files, as far as they can be read
     // parts of an answer
     Place = 64,
     Listing = 65,
@@ -39,6 +40,7 @@ enum class FrameKind : std::uint8_t {
     Output = 69,
     Errors = 70,
     Alive = 71, ///< the request is still being worked on
+    Gathered = 72,
     // the last frame of an answer
     Done = 96,
     Failed = 97,

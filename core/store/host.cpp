@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/host.h"
 
+#include "core/base/host_states.h"
+
 #include <chrono>
 #include <functional>
 #include <thread>
@@ -9,6 +11,8 @@ namespace cairn::store {
 namespace {
 
 constexpr int kTries = 3;
+constexpr std::int64_t kTickNs = 3'000'000'000; ///< more than file systems' time stamps differ by
+constexpr std::size_t kMostFromDisk = std::size_t{64} << 20U; ///< of one read
 
 std::uint64_t markOf(const RemoteName& name) {
     return std::hash<std::string>()(name.account()) | 1U; // never zero
@@ -50,10 +54,23 @@ Result<std::shared_ptr<Connection>> Host::connection() {
     if (own.connection != nullptr && own.connection->isLost()) {
         own.before.requests += own.connection->requests();
         own.before.bytes += own.connection->bytesReceived();
+        own.before.content += own.connection->contentReceived();
+        own.connection->whenLost(nullptr); // what it reports late is not true of the next one
         own.connection.reset();
     }
     if (own.connection == nullptr) {
-        CAIRN_TRY(own.connection, m_connector(m_name));
+        const std::string host = m_name.account();
+        reportHost({host, HostLink::Connecting, {}});
+        auto made = m_connector(m_name);
+        if (!made) {
+            reportHost({host, HostLink::Lost, made.error()});
+            return std::move(made).error();
+        }
+        own.connection = std::move(*made);
+        reportHost({host, HostLink::Connected, {}});
+        own.connection->whenLost([host](const Error& why) {
+            reportHost({host, HostLink::Lost, why});
+        });
     }
     return own.connection;
 }
@@ -71,8 +88,53 @@ Host::Traffic Host::traffic() {
     if (own.connection != nullptr) {
         all.requests += own.connection->requests();
         all.bytes += own.connection->bytesReceived();
+        all.content += own.connection->contentReceived();
     }
     return all;
+}
+
+CachedFile Host::cachedFile(const FileRef& file, const FileIdentity& here) const {
+    return {m_name.account(), pathThere(file.folder, file.name), identityThere(here)};
+}
+
+bool Host::isSettled(const FileIdentity& there, std::int64_t askedNs) {
+    return askedNs > 0 && there.ctimeNs > 0 && there.ctimeNs < askedNs - kTickNs;
+}
+
+Result<std::int64_t> Host::nowThereNs() {
+    CAIRN_TRY(const std::shared_ptr<Connection> now, connection());
+    return now->nowThereNs();
+}
+
+bool Host::cached(const FileRef& file, const FileIdentity& here, std::uint64_t offset,
+                  std::span<std::byte> out) {
+    RangeCache& memory = live().cache;
+    if (memory.get(here, offset, out)) {
+        return true;
+    }
+    if (!m_blocks.isOn() || out.size() > kMostFromDisk) {
+        return false;
+    }
+    const CachedFile known = cachedFile(file, here);
+    for (std::uint64_t at = offset / BlockCache::kBlock * BlockCache::kBlock;
+         at < offset + out.size(); at += BlockCache::kBlock) {
+        std::vector<BlockCache::Run> runs = m_blocks.block(known, at);
+        if (runs.empty()) {
+            return false;
+        }
+        for (BlockCache::Run& run : runs) {
+            memory.put(here, run.offset, std::move(run.bytes));
+        }
+    }
+    return memory.get(here, offset, out);
+}
+
+void Host::keep(const FileRef& file, const FileIdentity& here, std::uint64_t offset,
+                std::string bytes, std::int64_t askedNs) {
+    if (m_blocks.isOn() && isSettled(identityThere(here), askedNs)) {
+        m_blocks.put(cachedFile(file, here), offset, bytes);
+    }
+    live().cache.put(here, offset, std::move(bytes));
 }
 
 /// Names the file as the user would: with its host.

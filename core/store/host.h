@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/remote_name.h"
+#include "core/store/block_cache.h"
 #include "core/store/connection.h"
 #include "core/store/range_cache.h"
 
@@ -11,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -24,8 +26,9 @@ using Connector = std::function<Result<std::shared_ptr<Connection>>(const Remote
 /// that of its parent has requests and a reading thread that the child does not have.
 class Host {
 public:
-    Host(RemoteName name, Connector connector)
-        : m_name(std::move(name)), m_connector(std::move(connector)) {}
+    Host(RemoteName name, Connector connector,
+         BlockCache blocks = BlockCache(std::filesystem::path()))
+        : m_name(std::move(name)), m_connector(std::move(connector)), m_blocks(std::move(blocks)) {}
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
     ~Host();
@@ -42,7 +45,22 @@ public:
     Result<std::string> home();
 
     [[nodiscard]] const RemoteName& name() const { return m_name; }
-    RangeCache& cache() { return live().cache; }
+
+    /// Fills all of `out` from memory or this machine's disk and returns true, or leaves it
+    /// undefined. `file`: as it was opened; `here`: its identity here.
+    bool cached(const FileRef& file, const FileIdentity& here, std::uint64_t offset,
+                std::span<std::byte> out);
+    /// The clock of the host, never later than it really is, in ns since 1970; 0: unknown. Connects
+    /// if necessary; fails as that.
+    Result<std::int64_t> nowThereNs();
+    /// Keeps bytes of a file in memory, and on the disk if isSettled(). `askedNs`: nowThereNs()
+    /// before they were asked for.
+    void keep(const FileRef& file, const FileIdentity& here, std::uint64_t offset,
+              std::string bytes, std::int64_t askedNs);
+    [[nodiscard]] const BlockCache& blocks() const { return m_blocks; }
+    /// A file had not changed for so long when it was read that any change since has another time
+    /// stamp. By the time of the last change that the file system itself records.
+    static bool isSettled(const FileIdentity& there, std::int64_t askedNs);
 
     /// A file's identity here: files of different hosts never have the same.
     [[nodiscard]] FileIdentity identityHere(FileIdentity there) const;
@@ -51,6 +69,7 @@ public:
     struct Traffic {
         std::uint64_t requests = 0;
         std::uint64_t bytes = 0;
+        std::uint64_t content = 0; ///< bytes of files among them
     };
     [[nodiscard]] Traffic traffic();
 
@@ -68,9 +87,11 @@ private:
     Live& live();
     Result<std::shared_ptr<Connection>> connection();
     Error named(Error error) const;
+    [[nodiscard]] CachedFile cachedFile(const FileRef& file, const FileIdentity& here) const;
 
     RemoteName m_name; ///< of no file
     Connector m_connector;
+    BlockCache m_blocks;
     std::atomic<Live*> m_live = new Live; ///< owned
 };
 

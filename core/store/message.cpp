@@ -45,6 +45,37 @@ constexpr auto kCodes = std::to_array<ErrorCode>(
      ErrorCode::LimitExceeded, ErrorCode::InvalidArgument, ErrorCode::Unsupported,
      ErrorCode::OutOfMemory});
 
+void putRead(WireWriter& out, const ReadRequest& request) {
+    putFolder(out, request.file.folder);
+    out.put(std::string_view(request.file.name));
+    putIdentity(out, request.identity);
+    out.put(static_cast<std::uint32_t>(request.ranges.size()));
+    for (const ByteRange& range : request.ranges) {
+        out.put(range.offset);
+        out.put(range.length);
+    }
+}
+
+Result<ReadRequest> getRead(WireReader& in, std::uint64_t most) {
+    ReadRequest request;
+    request.file.folder = getFolder(in);
+    request.file.name = in.text();
+    request.identity = getIdentity(in);
+    const auto count = in.get<std::uint32_t>();
+    std::uint64_t bytes = 0;
+    for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+        ByteRange range;
+        range.offset = in.get<std::uint64_t>();
+        range.length = in.get<std::uint64_t>();
+        bytes += std::min(range.length, most + 1);
+        if (bytes > most || !range.fitsInto(request.identity.size)) {
+            return badMessage("a range that is too long or beyond the file's end");
+        }
+        request.ranges.push_back(range);
+    }
+    return request;
+}
+
 } // namespace
 
 bool isEntryName(std::string_view name) {
@@ -105,38 +136,107 @@ Error getError(WireReader& in) {
     return in.ok() ? error : badMessage("a truncated error");
 }
 
+std::string pathThere(const FolderRef& folder, std::string_view below) {
+    std::string path = folder.root;
+    for (const std::string& name : folder.inner) {
+        (path += '/') += name;
+    }
+    return (path += '/') += below;
+}
+
+std::uint64_t identityTag(const FileIdentity& identity) {
+    std::uint64_t tag = 0;
+    for (const std::uint64_t each :
+         {identity.device, identity.inode, identity.size,
+          static_cast<std::uint64_t>(identity.mtimeNs),
+          static_cast<std::uint64_t>(identity.ctimeNs)}) { // steps of splitmix64
+        tag += each + 0x9e37'79b9'7f4a'7c15U;
+        tag = (tag ^ (tag >> 30U)) * 0xbf58'476d'1ce4'e5b9U;
+        tag = (tag ^ (tag >> 27U)) * 0x94d0'49bb'1331'11ebU;
+        tag ^= tag >> 31U;
+    }
+    return tag;
+}
+
 std::string encode(const ReadRequest& request) {
     WireWriter out;
-    putFolder(out, request.file.folder);
-    out.put(std::string_view(request.file.name));
-    putIdentity(out, request.identity);
-    out.put(static_cast<std::uint32_t>(request.ranges.size()));
-    for (const ByteRange& range : request.ranges) {
-        out.put(range.offset);
-        out.put(range.length);
-    }
+    putRead(out, request);
     return out.take();
 }
 
 Result<ReadRequest> decodeRead(std::string_view payload) {
     WireReader in(payload);
-    ReadRequest request;
-    request.file.folder = getFolder(in);
-    request.file.name = in.text();
-    request.identity = getIdentity(in);
-    const auto count = in.get<std::uint32_t>();
-    std::uint64_t bytes = 0;
-    for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
-        ByteRange range;
-        range.offset = in.get<std::uint64_t>();
-        range.length = in.get<std::uint64_t>();
-        bytes += std::min(range.length, kMaxReadAtOnce + 1);
-        if (bytes > kMaxReadAtOnce || !range.fitsInto(request.identity.size)) {
-            return badMessage("a range that is too long or beyond the file's end");
-        }
-        request.ranges.push_back(range);
-    }
+    CAIRN_TRY(ReadRequest request, getRead(in, kMaxReadAtOnce));
     return in.ended() ? Result<ReadRequest>(std::move(request)) : badMessage("a read request");
+}
+
+std::string encode(const std::vector<ReadRequest>& requests) {
+    WireWriter out;
+    out.put(static_cast<std::uint32_t>(requests.size()));
+    for (const ReadRequest& each : requests) {
+        putRead(out, each);
+    }
+    return out.take();
+}
+
+Result<std::vector<ReadRequest>> decodeGather(std::string_view payload) {
+    WireReader in(payload);
+    std::vector<ReadRequest> requests;
+    std::uint64_t bytes = 0;
+    const auto count = in.get<std::uint32_t>();
+    for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+        CAIRN_TRY(ReadRequest request, getRead(in, kMaxGathered));
+        for (const ByteRange& range : request.ranges) {
+            bytes += range.length;
+        }
+        if (bytes > kMaxGathered) {
+            return badMessage("a request for too many bytes");
+        }
+        requests.push_back(std::move(request));
+    }
+    return in.ended() ? Result<std::vector<ReadRequest>>(std::move(requests))
+                      : badMessage("a request for ranges");
+}
+
+std::string encode(const GatheredBytes& gathered) {
+    WireWriter out;
+    out.put(gathered.file);
+    out.put(gathered.offset);
+    out.raw(gathered.bytes);
+    return out.take();
+}
+
+Result<GatheredBytes> decodeGathered(std::string_view payload) {
+    WireReader in(payload);
+    GatheredBytes gathered;
+    gathered.file = in.get<std::uint32_t>();
+    gathered.offset = in.get<std::uint64_t>();
+    gathered.bytes = in.rest();
+    return in.ok() ? Result<GatheredBytes>(std::move(gathered)) : badMessage("gathered bytes");
+}
+
+std::string encode(const OpenPlaceRequest& request) {
+    WireWriter out;
+    out.put(std::string_view(request.path));
+    out.put(static_cast<std::uint32_t>(request.known.size()));
+    for (const std::uint64_t tag : request.known) {
+        out.put(tag);
+    }
+    return out.take();
+}
+
+Result<OpenPlaceRequest> decodeOpen(std::string_view payload) {
+    WireReader in(payload);
+    OpenPlaceRequest request{std::string(in.text()), {}};
+    const auto count = in.get<std::uint32_t>();
+    if (count > kMaxKnownTags) {
+        return badMessage("a request to open a place");
+    }
+    for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+        request.known.push_back(in.get<std::uint64_t>());
+    }
+    return in.ended() ? Result<OpenPlaceRequest>(std::move(request))
+                      : badMessage("a request to open a place");
 }
 
 std::string encode(const std::vector<FileRef>& files) {
@@ -192,6 +292,7 @@ std::string encode(const HelloMessage& hello) {
     out.put(hello.protocol);
     out.put(std::string_view(hello.version));
     out.put(std::string_view(hello.home));
+    out.put(hello.nowNs);
     return out.take();
 }
 
@@ -201,6 +302,9 @@ Result<HelloMessage> decodeHello(std::string_view payload) {
     hello.protocol = in.get<std::uint32_t>();
     hello.version = in.text();
     hello.home = in.text();
+    if (hello.protocol >= 2) {
+        hello.nowNs = in.get<std::int64_t>();
+    }
     return in.ok() ? Result<HelloMessage>(std::move(hello)) : badMessage("a greeting");
 }
 

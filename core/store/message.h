@@ -24,10 +24,25 @@ struct FileRef {
     std::string name; ///< as Folder::openFile(): may contain sub-folders
 };
 
+/// The path there, as identifies a file in a cache.
+std::string pathThere(const FolderRef& folder, std::string_view below);
+
 struct ReadRequest {
     FileRef file;
     FileIdentity identity; ///< that it must still have
     std::vector<ByteRange> ranges;
+};
+
+struct OpenPlaceRequest {
+    std::string path;                 ///< absolute, or beginning with "~"
+    std::vector<std::uint64_t> known; ///< tags of the files of which nothing is to be sent ahead
+};
+
+/// A part of the answer to Gather. What cannot be read is left out.
+struct GatheredBytes {
+    std::uint32_t file = 0; ///< its place in the request
+    std::uint64_t offset = 0;
+    std::string bytes;
 };
 
 /// Bytes that are sent without a request for them.
@@ -56,12 +71,19 @@ struct HelloMessage {
     std::uint32_t protocol = 0;
     std::string version; ///< of the program, with its build
     std::string home;
+    std::int64_t nowNs = 0; ///< the clock there, since 1970; 0: unknown
 };
 
 inline constexpr std::uint32_t kMaxNamesInMessage = 65536;
 inline constexpr std::size_t kMaxEntryName = 255; ///< NAME_MAX
 inline constexpr std::size_t kMaxLevels = 64;     ///< of folders beneath an opened one
 inline constexpr std::uint64_t kMaxReadAtOnce = std::uint64_t{256} << 20U; ///< of one request
+inline constexpr std::uint64_t kMaxGathered = std::uint64_t{8} << 20U;     ///< of one request
+inline constexpr std::size_t kMaxKnownTags = 8192;
+
+/// A number that stands for an identity in OpenPlaceRequest. Two with the same one would only cost
+/// a request more.
+std::uint64_t identityTag(const FileIdentity& identity);
 
 void putFolder(WireWriter& out, const FolderRef& folder);
 FolderRef getFolder(WireReader& in);
@@ -73,6 +95,12 @@ Error getError(WireReader& in);
 
 std::string encode(const ReadRequest& request);
 Result<ReadRequest> decodeRead(std::string_view payload);
+std::string encode(const std::vector<ReadRequest>& requests);
+Result<std::vector<ReadRequest>> decodeGather(std::string_view payload);
+std::string encode(const GatheredBytes& gathered);
+Result<GatheredBytes> decodeGathered(std::string_view payload);
+std::string encode(const OpenPlaceRequest& request);
+Result<OpenPlaceRequest> decodeOpen(std::string_view payload);
 std::string encode(const std::vector<FileRef>& files);
 Result<std::vector<FileRef>> decodeStat(std::string_view payload);
 std::string encode(const AheadBytes& ahead);

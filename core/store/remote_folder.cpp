@@ -9,6 +9,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <set>
 #include <unistd.h>
 #include <utility>
 
@@ -271,6 +272,39 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Keeps what was sent ahead, and notes which files are known: of those nothing is sent the next
+/// time, as long as they are the same.
+void keepAhead(Host& host, const std::string& path, const std::string& root,
+               std::vector<AheadBytes> sent, const std::map<std::string, ListedEntries>& lists,
+               std::vector<std::uint64_t> before, std::int64_t asked) {
+    for (AheadBytes& each : sent) {
+        const FileRef file{{root, std::move(each.inner)}, std::move(each.name)};
+        host.keep(file, host.identityHere(each.identity), each.offset, std::move(each.bytes),
+                  asked);
+    }
+    if (!host.blocks().isOn()) {
+        return;
+    }
+    std::set<std::uint64_t> tags;
+    for (const auto& [inner, entries] : lists) {
+        for (const ListedEntry& each : entries) {
+            const auto there =
+                each.file ? std::optional(host.identityThere(*each.file)) : std::nullopt;
+            if (there && tags.size() < kMaxKnownTags && Host::isSettled(*there, asked)) {
+                tags.insert(identityTag(*there));
+            }
+        }
+    }
+    std::ranges::sort(before);
+    if (!std::ranges::equal(tags, before)) {
+        host.blocks().putTags(host.name().account(), path, {tags.begin(), tags.end()});
+    }
+}
+
+} // namespace
+
 Result<RemotePlace> openListed(const HostPtr& host, const std::string& path) {
     auto folder = std::make_shared<const RemoteFolder>(
         host, FolderRef{path, {}}, host->name().withPath(path), std::make_shared<KnownTree>(), "");
@@ -288,8 +322,10 @@ Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path) {
     std::string name;
     ListingCollector lists(*host);
     std::size_t aheadBytes = 0;
+    std::vector<AheadBytes> sent;
     const auto begin = [&] {
         aheadBytes = 0;
+        sent.clear();
         root.clear();
         name.clear();
         lists.begin();
@@ -312,17 +348,20 @@ Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path) {
             if (aheadBytes > kMostAhead) {
                 return fail(ErrorCode::Io, "The host sent more than was asked for");
             }
-            host->cache().put(host->identityHere(ahead.identity), ahead.offset,
-                              std::move(ahead.bytes));
+            sent.push_back(std::move(ahead));
             return {};
         }
         return fail(ErrorCode::Io, "The host sent an invalid answer");
     };
-    CAIRN_CHECK(host->request(FrameKind::Open, path, {part, begin}));
+    CAIRN_TRY(const std::int64_t asked, host->nowThereNs());
+    std::vector<std::uint64_t> tags = host->blocks().tags(host->name().account(), path);
+    CAIRN_CHECK(
+        host->request(FrameKind::Open, encode(OpenPlaceRequest{path, tags}), {part, begin}));
     if (root.empty()) {
         return fail(ErrorCode::Io, "The host sent an invalid answer")
             .inFile(host->name().account());
     }
+    keepAhead(*host, path, root, std::move(sent), lists.lists(), std::move(tags), asked);
     auto known = std::make_shared<KnownTree>();
     for (auto& [inner, entries] : lists.lists()) {
         RemoteFolder::sortNaturally(entries);

@@ -24,7 +24,7 @@ constexpr auto kAliveEvery = std::chrono::seconds(5);
 class FarEnd {
 public:
     FarEnd(int in, int out, const ServeOptions& options)
-        : m_in(in), m_out(out),
+        : m_in(in), m_out(out), m_clockOffset(options.clockOffset),
           m_verbs(options.program,
                   [this](FrameKind kind, std::uint64_t request, std::string_view payload) {
                       return send(kind, request, payload);
@@ -44,8 +44,13 @@ public:
 
     Result<void> run(const std::string& version) {
         const char* home = std::getenv("HOME");
-        CAIRN_CHECK(send(FrameKind::Hello, 0,
-                         encode(HelloMessage{kProtocol, version, home != nullptr ? home : ""})));
+        CAIRN_CHECK(
+            send(FrameKind::Hello, 0,
+                 encode(HelloMessage{
+                     kProtocol, version, home != nullptr ? home : "",
+                     std::chrono::duration_cast<std::chrono::nanoseconds>(
+                         std::chrono::system_clock::now().time_since_epoch() + m_clockOffset)
+                         .count()})));
         m_alive = std::thread([this] { reportAlive(); });
         std::array<char, 65536> buffer{};
         for (;;) {
@@ -131,8 +136,14 @@ private:
             return send(kind, frame.request, payload);
         };
         switch (frame.kind) {
-        case FrameKind::Open:
-            return m_files.open(frame.payload, part);
+        case FrameKind::Open: {
+            CAIRN_TRY(const OpenPlaceRequest request, decodeOpen(frame.payload));
+            return m_files.open(request, part);
+        }
+        case FrameKind::Gather: {
+            CAIRN_TRY(const auto requests, decodeGather(frame.payload));
+            return m_files.gather(requests, part);
+        }
         case FrameKind::List: {
             WireReader in(frame.payload);
             const FolderRef ref = getFolder(in);
@@ -161,6 +172,7 @@ private:
 
     int m_in;
     int m_out;
+    std::chrono::nanoseconds m_clockOffset;
     std::mutex m_lock; ///< of m_out
     std::atomic<bool> m_broken = false;
     std::mutex m_workLock; ///< of what follows, up to m_ending

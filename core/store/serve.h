@@ -3,13 +3,15 @@
 
 #include "core/base/result.h"
 
+#include <chrono>
 #include <string>
 
 namespace cairn::store {
 
 struct ServeOptions {
-    std::string version;                    ///< of this program
-    std::string program = "/proc/self/exe"; ///< runs the verbs
+    std::string version;                     ///< of this program
+    std::string program = "/proc/self/exe";  ///< runs the verbs
+    std::chrono::nanoseconds clockOffset{0}; ///< of the clock that is reported: for tests
 };
 
 /// The far end: answers requests from `in` on `out` until `in` ends, then stops the verbs that it

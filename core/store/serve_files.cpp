@@ -22,6 +22,7 @@ constexpr std::size_t kAheadFolders = 256;
 constexpr std::uint64_t kAheadBytes = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kWholeFile = std::uint64_t{64} << 10U;
 constexpr std::uint64_t kFileEnd = std::uint64_t{16} << 10U; ///< first and last bytes of others
+constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kNamedFileEnd = std::uint64_t{128} << 10U; ///< of the file that was named
 
 template <class Entry, class Key> auto findKept(std::list<Entry>& kept, const Key& key) {
@@ -88,8 +89,9 @@ Result<std::uint64_t> sendEnds(const ByteSourcePtr& source, const AheadBytes& ab
     if (whole || !read) {
         return whole ? size : end;
     }
-    CAIRN_CHECK(sendRange(*source, about, {size - end, end}, send));
-    return 2 * end;
+    const std::uint64_t begin = (size - end) / kPage * kPage; // the near end keeps complete pages
+    CAIRN_CHECK(sendRange(*source, about, {begin, size - begin}, send));
+    return end + (size - begin);
 }
 
 } // namespace
@@ -136,7 +138,8 @@ Result<ByteSourcePtr> ServedFiles::fileOf(const ReadRequest& request) {
     return file;
 }
 
-Result<void> ServedFiles::sendFolders(const FolderPtr& top, const SendPart& send) {
+Result<void> ServedFiles::sendFolders(const FolderPtr& top, const KnownTags& known,
+                                      const SendPart& send) {
     struct Next {
         std::vector<std::string> inner;
         FolderPtr folder;
@@ -175,7 +178,8 @@ Result<void> ServedFiles::sendFolders(const FolderPtr& top, const SendPart& send
                     names.push_back(each.entry.name);
                     next.push_back({std::move(names), std::move(*inner)});
                 }
-            } else if (each.file && files.size() < kAheadEntries) {
+            } else if (each.file && files.size() < kAheadEntries &&
+                       !known.contains(identityTag(*each.file))) {
                 files.push_back({now.inner, each.entry.name, now.folder});
             }
         }
@@ -187,7 +191,7 @@ Result<void> ServedFiles::sendFolders(const FolderPtr& top, const SendPart& send
             continue;
         }
         const std::uint64_t size = (*source)->size();
-        const std::uint64_t cost = size <= kWholeFile ? size : 2 * kFileEnd;
+        const std::uint64_t cost = size <= kWholeFile ? size : 2 * kFileEnd + kPage;
         if (cost > left) {
             continue;
         }
@@ -198,8 +202,9 @@ Result<void> ServedFiles::sendFolders(const FolderPtr& top, const SendPart& send
     return {};
 }
 
-Result<void> ServedFiles::open(std::string_view path, const SendPart& send) {
-    CAIRN_TRY(const Location::Opened opened, Location(withHome(path)).open());
+Result<void> ServedFiles::open(const OpenPlaceRequest& request, const SendPart& send) {
+    CAIRN_TRY(const Location::Opened opened, Location(withHome(request.path)).open());
+    const KnownTags known(request.known.begin(), request.known.end());
     FolderRef ref{std::filesystem::absolute(opened.folder->path()).string(), {}};
     WireWriter place;
     place.put(std::string_view(ref.root));
@@ -207,14 +212,16 @@ Result<void> ServedFiles::open(std::string_view path, const SendPart& send) {
     CAIRN_CHECK(send(FrameKind::Place, place.bytes()));
     keep(ref, opened.folder);
     if (opened.isFolder()) {
-        return sendFolders(opened.folder, send);
+        return sendFolders(opened.folder, known, send);
     }
     auto entries = opened.folder->list(kAheadEntries);
     if (entries) { // what is beside the file may belong to it
         CAIRN_CHECK(sendListing({}, listedOf(*opened.folder, *std::move(entries)), send));
     }
     CAIRN_TRY(const ByteSourcePtr file, opened.folder->openFile(opened.name));
-    CAIRN_CHECK(sendEnds(file, {{}, opened.name, {}, 0, {}}, kNamedFileEnd, send));
+    if (!known.contains(identityTag(file->identity()))) {
+        CAIRN_CHECK(sendEnds(file, {{}, opened.name, {}, 0, {}}, kNamedFileEnd, send));
+    }
     return {};
 }
 
@@ -255,6 +262,36 @@ Result<void> ServedFiles::read(const ReadRequest& request, const SendPart& send)
         }
     }
     return file->checkUnchanged(); // before the near end uses anything of it
+}
+
+Result<std::vector<GatheredBytes>> ServedFiles::gatherOne(const ReadRequest& request,
+                                                          std::uint32_t place) {
+    CAIRN_TRY(const ByteSourcePtr file, fileOf(request));
+    std::vector<GatheredBytes> parts;
+    for (const ByteRange& range : request.ranges) {
+        for (std::uint64_t at = 0; at < range.length; at += kDataPart) {
+            const std::uint64_t begin = range.offset + at;
+            CAIRN_TRY(const auto bytes,
+                      readRange(*file, {begin, std::min(kDataPart, range.length - at)}));
+            parts.push_back({place, begin, std::string(asText(bytes))});
+        }
+    }
+    CAIRN_CHECK(file->checkUnchanged());
+    return parts;
+}
+
+Result<void> ServedFiles::gather(const std::vector<ReadRequest>& requests, const SendPart& send) {
+    std::uint32_t place = 0;
+    for (const ReadRequest& each : requests) {
+        const auto parts = gatherOne(each, place++);
+        if (!parts) {
+            continue; // the near end finds out when it reads there
+        }
+        for (const GatheredBytes& part : *parts) {
+            CAIRN_CHECK(send(FrameKind::Gathered, encode(part)));
+        }
+    }
+    return {};
 }
 
 } // namespace cairn::store

@@ -126,9 +126,12 @@ HostPtr hostOf(const RemoteName& name) {
     if (host == nullptr) {
         RemoteName own = name;
         own.path = "/";
-        host = std::make_shared<Host>(own, [version = known.version](const RemoteName& wanted) {
-            return connectBySsh(wanted, version);
-        });
+        host = std::make_shared<Host>(
+            own,
+            [version = known.version](const RemoteName& wanted) {
+                return connectBySsh(wanted, version);
+            },
+            BlockCache::ofUser());
     }
     return host;
 }

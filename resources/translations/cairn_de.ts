@@ -18436,6 +18436,18 @@
         </translation>
     </message>
     <message>
+        <source>%1: connecting…</source>
+        <translation>%1: wird verbunden…</translation>
+    </message>
+    <message>
+        <source>%1: connection lost</source>
+        <translation>%1: Verbindung verloren</translation>
+    </message>
+    <message>
+        <source>Connected to %1</source>
+        <translation>Mit %1 verbunden</translation>
+    </message>
+    <message>
         <source>pinned</source>
         <translation>angeheftet</translation>
     </message>
@@ -19349,6 +19361,14 @@
     <message>
         <source>Newest Complete Checkpoint</source>
         <translation>Neuester vollständiger Checkpoint</translation>
+    </message>
+    <message>
+        <source>The connection to %1 is lost</source>
+        <translation>Die Verbindung zu %1 ist verloren</translation>
+    </message>
+    <message>
+        <source>The pages show what was read before.</source>
+        <translation>Die Seiten zeigen, was zuvor gelesen wurde.</translation>
     </message>
     <message>
         <source>Recover…</source>

@@ -9,10 +9,13 @@ difficulties. The host is an sshd of this test on the loopback address (tests/su
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import re
+import shutil
 import sys
 import tempfile
+import types
 import unittest
 from pathlib import Path
 
@@ -52,6 +55,45 @@ class RemoteTest(CliTest):
         if (here.code, here.text) != (there.code, without_host(there.text)):
             return f"{verb} {path}: {here.said()}\n--- there\n{there.said()}"
         return ""
+
+
+def sparse_dcp(folder: Path, ranks: int, values: int) -> None:
+    """A distributed checkpoint of plain values, as torch.distributed.checkpoint pickles its index."""
+    names = ("torch", "torch.distributed", "torch.distributed.checkpoint", "torch.distributed.checkpoint.metadata", "torch.distributed.checkpoint.filesystem")
+    before = {name: sys.modules.get(name) for name in names}
+    sys.modules.update({name: types.ModuleType(name) for name in names})
+
+    def kind(module: int, name: str) -> type:
+        made = type(name, (), {"__module__": names[module]})
+        setattr(sys.modules[names[module]], name, made)
+        return made
+
+    def make(of: type, **fields: object) -> object:
+        made = of()
+        made.__dict__.update(fields)
+        return made
+
+    Metadata, MetadataIndex, BytesStorageMetadata, StorageInfo = kind(3, "Metadata"), kind(3, "MetadataIndex"), kind(3, "BytesStorageMetadata"), kind(4, "_StorageInfo")
+    folder.mkdir()
+    states, places = {}, {}
+    for rank in range(ranks):
+        with (folder / f"__{rank}_0.distcp").open("wb") as file:
+            for value in range(values):
+                file.seek((value + 1) * 3_000_000_000)
+                content = pickle.dumps({"value": rank * 100 + value, "text": "x" * 1000}, 4)
+                name = f"extra.rank{rank}.value{value}"
+                states[name] = make(BytesStorageMetadata)
+                places[make(MetadataIndex, fqn=name, offset=None, index=None)] = make(
+                    StorageInfo, relative_path=f"__{rank}_0.distcp", offset=file.tell(), length=len(content))
+                file.write(content)
+            file.truncate(20_000_000_000)
+    with (folder / ".metadata").open("wb") as file:
+        pickle.dump(make(Metadata, state_dict_metadata=states, planner_data=None, storage_data=places, storage_meta=None), file, 4)
+    for name, module in before.items():
+        if module is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = module
 
 
 class Values(RemoteTest):
@@ -282,6 +324,44 @@ class Faults(RemoteTest):
             self.assertLessEqual(requests, 8, f"{path}: {answer.errors}")
         relay.end()
         self.host.connect_to(self.host.port)
+
+    def traffic(self, *arguments: object) -> tuple[int, int, int, str]:
+        answer = self.far(*arguments, "-v")
+        self.assertEqual(answer.code, 0, answer.said())
+        found = re.search(r"far: (\d+) requests, (\d+) bytes received, (\d+) of them of files", answer.errors)
+        return int(found[1]), int(found[2]), int(found[3]), answer.text
+
+    def test_values_of_a_large_sharded_checkpoint_come_together(self) -> None:
+        """8 ranks of 20 GB (sparse), whose values are far from each other and from the ends of the files."""
+        folder = self.folder / "sparse"
+        sparse_dcp(folder, ranks=8, values=5)
+        requests, received, content, text = self.traffic("tree", f"far:{folder}", "--json")
+        self.assertEqual(without_host(text), self.far("tree", folder, "--json").text)
+        self.assertLessEqual(requests, 8)
+        self.assertLessEqual(received, 2_000_000)
+        self.assertGreater(content, 0)
+
+    def test_a_second_opening_moves_no_bytes_of_files(self) -> None:
+        path = SAMPLE / "tiny-llama-a/step-400"
+        first = self.traffic("info", f"far:{path}", "--json")
+        second = self.traffic("info", f"far:{path}", "--json")
+        self.assertGreater(first[2], 10_000)
+        self.assertEqual((second[2], second[3]), (0, first[3]))
+        blocks = list((Path(self.environment["XDG_CACHE_HOME"]) / "cairn/blocks").iterdir())
+        self.assertTrue(blocks)
+        self.assertEqual({each.stat().st_mode & 0o777 for each in blocks}, {0o600})
+        copy = self.folder / "copy"
+        shutil.copytree(path, copy)
+        index, word = copy / ".metadata", b"layers"
+        self.assertIn(word, index.read_bytes())
+        for round in range(3): # replaced between two openings, with the size and the time that it had
+            state, other = index.stat(), b"layer%d" % round
+            index.write_bytes(index.read_bytes().replace(word, other))
+            os.utime(index, ns=(state.st_atime_ns, state.st_mtime_ns))
+            word = other
+            answer = self.traffic("ls", f"far:{copy}", "--json")
+            self.assertEqual(without_host(answer[3]), self.far("ls", copy, "--json").text)
+            self.assertIn(other.decode(), answer[3])
 
 
 if __name__ == "__main__":

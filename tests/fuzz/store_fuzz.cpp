@@ -28,6 +28,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)decodeHello(payload);
         (void)decodeStat(payload);
         (void)decodeWords(payload);
+        (void)decodeOpen(payload);
+        (void)decodeGathered(payload);
+        if (const auto gather = decodeGather(payload)) {
+            for (const ReadRequest& each : *gather) {
+                for (const ByteRange& range : each.ranges) {
+                    if (!range.fitsInto(each.identity.size) || range.length > kMaxGathered) {
+                        __builtin_trap();
+                    }
+                }
+            }
+        }
         WireReader error(payload);
         (void)describe(getError(error));
         if (const auto ahead = decodeAhead(payload);

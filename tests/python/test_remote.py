@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
 
 from support import SAMPLE, FolderTest
@@ -43,6 +44,26 @@ class Remote(FolderTest):
         self.assertEqual(list(again), list(here))
         compared = cairn.diff(CHECKPOINT, f"far:{CHECKPOINT}", values=True)
         self.assertEqual((compared["same"], compared["changed"]), (len(here), []))
+
+    def test_what_reads_values_runs_on_the_host(self) -> None:
+        far = f"far:{CHECKPOINT}"
+        states: list[tuple[str, int, int]] = []
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            there = cairn.stats(far, progress=lambda *state: states.append(state))
+        self.assertEqual([str(each.message) for each in seen], ["runs on far"])
+        self.assertEqual(json.dumps(there).replace("far:/", "/"), json.dumps(cairn.stats(CHECKPOINT)))
+        self.assertTrue(states and states[-1][1] == states[-1][2] > 0, states)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for verb in (cairn.check, cairn.scan, cairn.hash):
+                self.assertEqual(json.dumps(verb(far)).replace("far:/", "/"), json.dumps(verb(CHECKPOINT)))
+            self.assertEqual(cairn.diff(far, far, values=True)["changed"], [])
+            done = cairn.consolidate(far, f"far:{self.folder}/there.safetensors")
+            self.assertTrue((Path(self.folder) / "there.safetensors").exists(), done)
+            with self.assertRaises(cairn.Error) as raised:
+                cairn.hash("far:/nowhere")
+        self.assertEqual((raised.exception.code, raised.exception.where.file), ("not-found", "far:/nowhere"))
 
     def test_runs_of_an_experiment(self) -> None:
         def shown(place: str) -> str:

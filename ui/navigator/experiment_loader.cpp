@@ -6,6 +6,7 @@
 #include "core/runs/facts/index_cache.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/experiment_scan.h"
+#include "core/runs/scan/far_host.h"
 #include "core/runs/scan/folder_watch.h"
 #include "core/runs/scan/reuse_unchanged.h"
 #include "core/runs/table/run_table.h"
@@ -239,6 +240,10 @@ void ExperimentLoader::start(bool quiet) {
 
 void ExperimentLoader::ended(const Result<void>& done) {
     const bool quiet = std::exchange(m_quiet, false);
+    if (!done && m_last != nullptr && isOnLostHost(m_path)) {
+        Q_EMIT unreachable();
+        return;
+    }
     if (!done && !quiet) {
         Q_EMIT failed(done.error());
         return;

@@ -22,7 +22,8 @@ namespace cairn::ui {
 /// something is being written, the experiment is listed again in the background; a signal is only
 /// sent if its checkpoints or their records in the histories changed. This happens at most every
 /// half second and takes at most a tenth of the time. If the folder is missing, the last listing
-/// stays, and listing is retried every few seconds.
+/// stays, and listing is retried every few seconds. If the connection to its host is lost, the last
+/// listing stays until load(): nothing logs in again by itself.
 class ExperimentLoader : public QObject {
     Q_OBJECT
 
@@ -44,6 +45,8 @@ Q_SIGNALS:
     void examined(const cairn::Experiment& experiment);
     void finished();
     void failed(const cairn::Error& error);
+    /// The connection to the folder's host is lost; last() stays.
+    void unreachable();
 
 private:
     struct Stored;

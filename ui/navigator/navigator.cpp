@@ -14,7 +14,8 @@
 namespace cairn::ui {
 
 Navigator::Navigator(QWidget* parent)
-    : QWidget(parent), m_model(new NavigatorModel(this)), m_view(new QuietTreeView(this)) {
+    : QWidget(parent), m_model(new NavigatorModel(this)), m_view(new QuietTreeView(this)),
+      m_hosts(new HostWatch(this)) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     auto* layout = new QVBoxLayout(this);
@@ -63,6 +64,8 @@ Navigator::Navigator(QWidget* parent)
         connect(m_view, changed, this, &Navigator::keptChanged);
     }
     connect(this, &Navigator::marksChanged, this, &Navigator::keptChanged);
+    connect(m_hosts, &HostWatch::changed, m_model, &NavigatorModel::updateHost);
+    connect(m_hosts, &HostWatch::changed, this, &Navigator::hostChanged);
 }
 
 Navigator::~Navigator() = default;
@@ -110,6 +113,7 @@ void Navigator::connectLoader(ExperimentLoader& loader) {
         forgetGone(path);
         Q_EMIT loadingChanged();
     });
+    connect(&loader, &ExperimentLoader::unreachable, this, &Navigator::loadingChanged);
     connect(&loader, &ExperimentLoader::failed, this, [this, path](const Error& error) {
         m_model->removeExperiment(path);
         std::erase_if(m_loaders, [&](auto& other) {

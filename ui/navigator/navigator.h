@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/navigator/experiment_loader.h"
+#include "ui/navigator/host_watch.h"
 #include "ui/navigator/navigator_model.h"
 
 #include <QSet>
@@ -99,6 +100,8 @@ Q_SIGNALS:
     void experimentExamined(const cairn::Experiment& experiment);
     void experimentFailed(const std::filesystem::path& path, const cairn::Error& error);
     void loadingChanged();
+    /// The connection to a host has another state: HostState::host.
+    void hostChanged(const QString& host);
     void marksChanged();
     void keptChanged(); ///< kept() is different
     /// Now two are marked, or one run was dropped on another: A and B.
@@ -125,6 +128,7 @@ private:
 
     NavigatorModel* m_model;
     QTreeView* m_view;
+    HostWatch* m_hosts;
     std::vector<std::unique_ptr<ExperimentLoader>> m_loaders;
     std::vector<std::filesystem::path>
         m_toChoose;                 ///< experiments whose first choice is still to be made

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/scan/far_host.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_node.h"
 #include "ui/text/core_text.h"
@@ -6,6 +7,7 @@
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace cairn::ui {
 namespace {
@@ -48,6 +50,11 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
         parts.removeAll(QString());
         return parts.join(QStringLiteral(", "));
     }
+    case GreyRole:
+        if (isLost(node)) {
+            return true;
+        }
+        break;
     default:
         break;
     }
@@ -88,21 +95,76 @@ QVariant NavigatorModel::experimentData(const Node& node, int role) const {
             const text::ErrorWords words = text::describe(node.listing->notices[i].error);
             lines << words.title + QStringLiteral(": ") + words.detail;
         }
+        lines << hostTip(node);
+        lines.removeAll(QString());
         return text::toolTip(lines.join(QLatin1Char('\n')));
     }
     if (role == BadgeTextsRole) {
-        const auto badges = problemBadges(node);
-        return badges.empty() ? QStringList() : QStringList{badges.front().text};
+        QStringList texts;
+        for (const Badge& badge : problemBadges(node)) {
+            texts << badge.text;
+        }
+        return texts;
     }
     return {};
 }
 
 std::vector<Badge> NavigatorModel::problemBadges(const Node& node) {
+    std::vector<Badge> badges = hostBadges(node);
     const auto notices = node.listing ? static_cast<int>(node.listing->notices.size()) : 0;
-    if (notices == 0) {
+    if (notices > 0) {
+        badges.push_back({tr("%Ln problems", nullptr, notices), theme::Tone::Attention});
+    }
+    return badges;
+}
+
+std::vector<Badge> NavigatorModel::hostBadges(const Node& node) {
+    const auto state = node.host.empty() ? std::nullopt : hostState(node.host);
+    if (!state) {
         return {};
     }
-    return {{tr("%Ln problems", nullptr, notices), theme::Tone::Attention}};
+    const QString host = text::fromCore(node.host);
+    switch (state->link) {
+    case HostLink::Connecting:
+        return {{tr("%1: connecting…").arg(host), theme::Tone::Dim}};
+    case HostLink::Connected:
+        return {{host, theme::Tone::Good}};
+    case HostLink::Lost:
+        break;
+    }
+    return {{tr("%1: connection lost").arg(host), theme::Tone::Attention}};
+}
+
+QString NavigatorModel::hostTip(const Node& node) {
+    const auto state = node.host.empty() ? std::nullopt : hostState(node.host);
+    if (!state) {
+        return {};
+    }
+    if (state->link != HostLink::Lost) {
+        return state->link == HostLink::Connected
+                   ? tr("Connected to %1").arg(text::fromCore(node.host))
+                   : QString();
+    }
+    const text::ErrorWords words = state->why ? text::describe(*state->why) : text::ErrorWords();
+    return words.title + QLatin1Char('\n') + words.detail;
+}
+
+bool NavigatorModel::isLost(const Node& node) {
+    const Node* root = &node;
+    while (root->parent != nullptr) {
+        root = root->parent;
+    }
+    const auto state = root->host.empty() ? std::nullopt : hostState(root->host);
+    return state && state->link == HostLink::Lost;
+}
+
+void NavigatorModel::updateHost(const QString& host) {
+    const std::string name = host.toStdString();
+    for (const NodePtr& root : m_roots) {
+        if (root->host == name) {
+            announceContent(*root);
+        }
+    }
 }
 
 QVariant NavigatorModel::runMark(const Node& node) const {
@@ -121,7 +183,9 @@ bool NavigatorModel::setData(const QModelIndex& index, const QVariant& value, in
 }
 
 std::vector<Badge> NavigatorModel::badgesOf(const Node& node) const {
-    std::vector<Badge> badges = words::badges(*node.checkpoint, node.bestText, node.isOnly);
+    std::vector<Badge> badges = hostBadges(node);
+    std::ranges::move(words::badges(*node.checkpoint, node.bestText, node.isOnly),
+                      std::back_inserter(badges));
     if (node.isPinned) {
         badges.push_back({tr("pinned"), theme::Tone::Accent});
     }
@@ -187,7 +251,7 @@ QString NavigatorModel::checkpointTip(const Node& node) const {
         lines << (output.verified ? tr("Exported to %1") : tr("Exported to %1, not verified"))
                      .arg(text::fromPath(output.path));
     }
-    lines << text::coreText(checkpoint.reason);
+    lines << text::coreText(checkpoint.reason) << hostTip(node);
     lines.removeAll(QString());
     return text::toolTip(lines.join(QLatin1Char('\n')));
 }

@@ -3,6 +3,7 @@
 
 #include "core/runs/facts/checkpoint_facts.h"
 #include "core/runs/run_counts.h"
+#include "core/runs/scan/far_host.h"
 #include "ui/bridge/release_on_worker.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_node.h"
@@ -80,6 +81,7 @@ void NavigatorModel::addPending(const std::filesystem::path& path) {
     node->name =
         text::fromPath(path.has_filename() ? path.filename() : path.parent_path().filename());
     node->key = text::fromPath(path);
+    node->host = hostAccountOf(path);
     m_roots.push_back(std::move(node));
     endInsertRows();
 }
@@ -88,6 +90,7 @@ void NavigatorModel::setExperiment(NavigatorRows rows) {
     addPending(rows.m_root->path);
     NodePtr fresh = std::move(rows.m_root);
     Node& old = *root(fresh->path);
+    fresh->host = old.host;
     if (!old.pending && Node::sameRows(old, *fresh)) {
         old.takeContent(*fresh);
         announceContent(old);

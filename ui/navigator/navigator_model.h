@@ -42,7 +42,7 @@ public:
         FilterRole,      ///< of a role: the filter that shows only its tensors
         KeyRole,         ///< unique text that survives a rescan; for expansion and selection
         BadgeTextsRole,  ///< the texts of all badges, the most important first: QStringList
-        GreyRole,        ///< bool: being written, or a link
+        GreyRole,        ///< bool: being written, a link, or on a host that cannot be reached
         RunMarkRole,     ///< of a run: its slot in marks(), -1 if it is not marked; else invalid
         SharedStartRole, ///< int: characters of the name with which its siblings' begin, too
     };
@@ -59,6 +59,9 @@ public:
     void removeExperiment(const std::filesystem::path& path);
     /// Fills in the roles below an opened checkpoint.
     void setOpened(const std::filesystem::path& path, const CheckpointSums& sums);
+
+    /// The rows of that host's folders show the state of the connection; grey: it is lost.
+    void updateHost(const QString& host);
 
     void setMarks(RunMarks marks);
     const RunMarks& marks() const { return m_marks; }
@@ -137,6 +140,9 @@ private:
     const ScannedRun* draggedRun(const QMimeData* data) const;
     std::vector<Badge> badgesOf(const Node& node) const;
     static std::vector<Badge> problemBadges(const Node& node); ///< of the listing of a root
+    static std::vector<Badge> hostBadges(const Node& node);    ///< of a root on another machine
+    static QString hostTip(const Node& node);
+    static bool isLost(const Node& node); ///< its host
     static QString foldTip(const Node& node);
     QString checkpointTip(const Node& node) const;
     QVariant experimentData(const Node& node, int role) const;

@@ -38,6 +38,7 @@ struct NavigatorModel::Node {
     bool isVerified = false;                       ///< of an export, according to its manifest
     const ScannedRun* run = nullptr; ///< of the listing; of a run and the rows below it, not roles
     ExperimentPtr listing;           ///< of a root; null while it is being listed
+    std::string host;                ///< of a root on another machine: HostState::host
 
     /// "N older", "Exports (N)".
     [[nodiscard]] bool isFold() const { return kind == Kind::Older || kind == Kind::Exports; }

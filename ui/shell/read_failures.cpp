@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/read_failures.h"
 
+#include "core/runs/scan/far_host.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/command_text.h"
 #include "ui/shell/commands/header_editing.h"
@@ -29,6 +30,7 @@ ReadFailures::ReadFailures(WindowParts& parts, ShownSubject& subject, FolderOpen
     : m_parts(parts), m_subject(subject), m_opener(opener), m_session(session), m_editing(editing) {
     connect(parts.navigator, &Navigator::experimentFailed, this, &ReadFailures::showUnlisted);
     connect(parts.navigator, &Navigator::experimentListed, this, &ReadFailures::showEmpty);
+    connect(parts.navigator, &Navigator::hostChanged, this, &ReadFailures::showHost);
     connect(&subject, &ShownSubject::failed, this, &ReadFailures::showUnopened);
     connect(&subject, &ShownSubject::goneChanged, this, &ReadFailures::showGone);
 }
@@ -106,6 +108,32 @@ void ReadFailures::showGone(const std::filesystem::path& checkpoint, bool gone) 
         m_parts.messages->hide();
     }
     m_saysGone = gone;
+}
+
+/// While the connection to the host of an opened folder is lost. A folder that was never listed has
+/// a strip of its own.
+void ReadFailures::showHost(const QString& host) {
+    const auto state = hostState(host.toStdString());
+    const auto isListedThere = [&](const std::filesystem::path& path) {
+        return m_parts.navigator->listing(path) != nullptr &&
+               hostAccountOf(path) == host.toStdString();
+    };
+    const std::vector<std::filesystem::path> opened = m_parts.navigator->model()->experiments();
+    const QString title = tr("The connection to %1 is lost").arg(host);
+    if (state && state->link == HostLink::Connected && m_parts.messages->title() == title) {
+        m_parts.messages->hide();
+    }
+    if (!state || state->link != HostLink::Lost || !std::ranges::any_of(opened, isListedThere)) {
+        return;
+    }
+    const text::ErrorWords words = state->why ? text::describe(*state->why) : text::ErrorWords();
+    QStringList lines{words.title, words.detail, tr("The pages show what was read before.")};
+    lines.removeAll(QString());
+    m_parts.messages->show({theme::Tone::Attention,
+                            title,
+                            lines.join(QLatin1Char('\n')),
+                            {{tr("Retry"), [this] { m_subject.reload(); }}}});
+    Q_EMIT m_parts.changed();
 }
 
 /// For a file whose edit was interrupted, and for one without the right to read it.

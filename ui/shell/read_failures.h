@@ -33,6 +33,7 @@ private:
     void showUnopened(const std::filesystem::path& checkpoint, const Error& error);
     void showEmpty(const Experiment& experiment);
     void showGone(const std::filesystem::path& checkpoint, bool gone);
+    void showHost(const QString& host);
     void offerRemedy(const Error& error, const std::filesystem::path& path, Message& message);
 
     WindowParts& m_parts;

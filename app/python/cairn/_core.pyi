@@ -114,7 +114,7 @@ def open(path: bytes) -> StoredCheckpoint:
     Opens a checkpoint; reads its index only. The path is as os.fsencode() returns it.
     """
 
-def run_verb(verb: str, words: list[bytes], options: list[tuple[str, bytes]], progress: object | None = None) -> tuple[int, str, list[str]]:
+def run_verb(verb: str, words: list[bytes], options: list[tuple[str, bytes]], progress: object | None = None) -> tuple[int, str, list[str], str | None]:
     """
     Runs a verb; returns its exit code, JSON document and messages. Options are long names with values, empty for switches. Calls progress(phase, done, total).
     """

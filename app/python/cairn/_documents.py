@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from cairn import _core
 from cairn._checkpoint import encoded_path
-from cairn._errors import Error
+from cairn._errors import Error, make_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,18 +138,28 @@ def call(verb: str, *arguments: Source, progress: Progress = None, **options: An
         raise TypeError("progress is a function, True, or None")
     bar = _Bar() if progress is True else None
     try:
-        _, text, messages = _core.run_verb(verb, words, given, bar if bar is not None else (progress or None))
+        _, text, messages, host = _core.run_verb(verb, words, given, bar if bar is not None else (progress or None))
     finally:
         if bar is not None:
             bar.close()
+    import json
+
+    document: Document = json.loads(text, object_hook=_with_nonfinite)
+    if host is not None and document.keys() == {"error"}:
+        raise _error_of(document["error"], host)
     for message in messages:
         import warnings
 
         warnings.warn(message.removeprefix("cairn-cli: "), stacklevel=3)
-    import json
-
-    document: Document = json.loads(text, object_hook=_with_nonfinite)
     return document
+
+
+def _error_of(error: dict[str, Any], host: str) -> Error:
+    """The exception for the document of a failure on a host."""
+    where = {name: error["where"].get(name) for name in ("file", "offset", "tensor", "field")}
+    if where["file"] and where["file"].startswith("/"):
+        where["file"] = f"{host}:{where['file']}"
+    return make_error(code=error["code"], **where, **{name: error[name] for name in ("message", "found", "expected", "hint")})
 
 
 def formats() -> list[dict[str, Any]]:

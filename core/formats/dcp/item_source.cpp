@@ -8,7 +8,7 @@ namespace cairn::formats::dcp {
 namespace {
 
 constexpr std::uint64_t kHead = 4096;
-constexpr std::uint64_t kTail = 4096;
+constexpr std::uint64_t kTail = kHead;
 constexpr std::uint64_t kWhole = 16384; ///< smaller items are read at once
 
 } // namespace
@@ -32,6 +32,10 @@ Result<void> ItemSource::readAt(std::uint64_t offset, std::span<std::byte> out) 
         return {};
     }
     return m_item->readAt(offset, out);
+}
+
+void addItemReads(std::vector<SoonRead>& reads, const ByteSource& shard, ByteRange item) {
+    addEnds(reads, shard, item, item.length <= kWhole ? kWhole : kHead);
 }
 
 Result<std::shared_ptr<const ItemSource>> makeItemSource(ByteSourcePtr item) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/io/byte_source.h"
+#include "core/io/prefetch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +38,9 @@ private:
     std::vector<std::byte> m_head;
     std::vector<std::byte> m_tail;
 };
+
+/// What makeItemSource() will read of an item: for prefetch().
+void addItemReads(std::vector<SoonRead>& reads, const ByteSource& shard, ByteRange item);
 
 /// Fails as reading `item`.
 Result<std::shared_ptr<const ItemSource>> makeItemSource(ByteSourcePtr item);

@@ -2,6 +2,7 @@
 #include "core/formats/dcp/values.h"
 
 #include "core/formats/dcp/item_content.h"
+#include "core/formats/dcp/item_source.h"
 #include "core/formats/dcp/item_tensors.h"
 #include "core/io/hash.h"
 #include "core/model/role_decision.h"
@@ -41,6 +42,26 @@ std::vector<std::size_t> inFileOrder(const std::vector<BytesItem>& items) {
                std::pair(items[b].file, items[b].bytes.offset);
     });
     return order;
+}
+
+/// Items are read one after the other: on another machine that would be a round trip for each.
+void fetchEnds(const std::vector<CheckpointFile>& shards, const std::vector<BytesItem>& items,
+               const std::vector<std::size_t>& order) {
+    ShardOpener opener;
+    std::vector<ByteSourcePtr> open;
+    std::vector<SoonRead> reads;
+    for (const std::size_t i : order) {
+        const BytesItem& item = items[i];
+        const auto shard = opener.open(shards[item.file.position()]);
+        if (!shard || item.lost) {
+            continue;
+        }
+        if (open.empty() || open.back() != *shard) {
+            open.push_back(*shard);
+        }
+        addItemReads(reads, **shard, item.bytes);
+    }
+    prefetch(reads);
 }
 
 /// Adds an item's tensors to the checkpoint, with its names and file indices.
@@ -88,7 +109,9 @@ private:
     Result<void> readItems() {
         m_items.resize(m_source.items.size());
         ShardOpener opener;
-        for (const std::size_t i : inFileOrder(m_source.items)) {
+        const std::vector<std::size_t> order = inFileOrder(m_source.items);
+        fetchEnds(m_source.shards, m_source.items, order);
+        for (const std::size_t i : order) {
             CAIRN_CHECK(m_cancel.check());
             const BytesItem& item = m_source.items[i];
             auto content = readItem(opener, m_source.shards[item.file.position()], item);
@@ -209,12 +232,17 @@ std::vector<RankStep> prepareValues(CheckpointData& data, DcpIndex index, Expand
     ShardOpener opener;
     const bool few = source->items.size() <= kFewItems;
     std::size_t ranks = 0;
-    for (const std::size_t i : inFileOrder(source->items)) {
+    std::vector<std::size_t> order = inFileOrder(source->items);
+    std::erase_if(order, [&](std::size_t i) {
         const BytesItem& item = source->items[i];
         const bool isRanks = mayRecordRankStep(item.name) && ++ranks <= kMostRankItems;
-        const bool wanted = few || item.bytes.length > kLargeItem || isRanks;
-        if (item.lost || !wanted || cancel.cancelled()) {
-            continue;
+        return item.lost || !(few || item.bytes.length > kLargeItem || isRanks);
+    });
+    fetchEnds(source->shards, source->items, order);
+    for (const std::size_t i : order) {
+        const BytesItem& item = source->items[i];
+        if (cancel.cancelled()) {
+            break;
         }
         auto shard = opener.open(source->shards[item.file.position()]);
         auto content =

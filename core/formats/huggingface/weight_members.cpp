@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/weight_members.h"
 
+#include "core/formats/common/members/fetch_heads.h"
 #include "core/formats/common/members/folder_notices.h"
 #include "core/formats/common/text/json_values.h"
 #include "core/formats/huggingface/index_check.h"
@@ -87,6 +88,7 @@ Result<void> addIndexed(MemberAdder& members, const std::string& indexName) {
     for (const auto& [tensor, place] : index->places) {
         ++named[place];
     }
+    fetchHeads(*members.request().folder, index->files);
     std::vector<std::uint32_t> shardOf; // for each tensor, the position of its file in the index
     for (std::uint32_t i = 0; i < index->files.size(); ++i) {
         CAIRN_CHECK(addShard(members, index->files[i], named[i]));
@@ -109,6 +111,7 @@ Result<void> addWeightSource(MemberAdder& members, const WeightSource& weights) 
                       .withHint("All existing shards were read"));
         return addShardsWithoutIndex(members, weights.files);
     }
+    fetchHeads(*members.request().folder, weights.files);
     for (const std::string& name : weights.files) {
         CAIRN_CHECK(members.add(name));
     }

@@ -2,6 +2,7 @@
 #include "core/formats/safetensors/shard_folder.h"
 
 #include "core/codec/json/json_value.h"
+#include "core/formats/common/members/fetch_heads.h"
 #include "core/formats/common/members/file_data.h"
 #include "core/formats/common/members/folder_notices.h"
 #include "core/formats/common/members/joined_metadata.h"
@@ -72,7 +73,9 @@ public:
     }
 
     Result<CheckpointPtr> join() {
-        for (const std::string& name : chooseFiles()) {
+        const std::vector<std::string> files = chooseFiles();
+        fetchHeads(*m_request.folder, files);
+        for (const std::string& name : files) {
             CAIRN_CHECK(m_request.cancel.check());
             if (auto added = addShard(name); !added) {
                 if (added.error().code == ErrorCode::Cancelled) {

@@ -5,6 +5,7 @@
 #include "core/families/adapters/adapter.h"
 #include "core/formats/format.h"
 #include "core/io/path_kind.h"
+#include "core/io/remote_name.h"
 #include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/fold/adapter_settings.h"
 #include "core/jobs/names/name_conversion.h"
@@ -175,22 +176,27 @@ std::vector<fs::path> adapterBasePlaces(const fs::path& adapter, const AdapterFa
     if (base.empty() || base.find('\0') != base.npos) {
         return {};
     }
+    const auto remote = isOnOtherMachine(adapter) ? RemoteName::parse(adapter.native())
+                                                  : Result<RemoteName>(Error());
+    const auto there = [&](const fs::path& path) { // what the adapter records is on its machine
+        return remote ? fs::path(remote->withPath(path.native())) : path;
+    };
     const fs::path named(base);
     if (named.is_absolute()) {
-        places.add(named);
+        places.add(there(named));
     }
     const fs::path last = named.has_filename() ? named.filename() : named.parent_path().filename();
     if (last.empty() || last == "." || last == "..") {
         return places.take();
     }
-    const fs::path own = absolutePath(adapter);
+    const fs::path own = remote ? fs::path(remote->path) : absolutePath(adapter);
     fs::path around = own;
     for (int level = 0; level < kAround && around.has_parent_path(); ++level) {
         if (named.is_relative()) {
-            places.add((around / named).lexically_normal());
+            places.add(there((around / named).lexically_normal()));
         }
         if (around != own) {
-            places.add(around / last);
+            places.add(there(around / last));
         }
         if (around == around.parent_path()) {
             break;
@@ -199,7 +205,7 @@ std::vector<fs::path> adapterBasePlaces(const fs::path& adapter, const AdapterFa
     }
     addSnapshot(places, facts);
     std::vector<fs::path> found = places.take();
-    std::erase(found, own);
+    std::erase(found, there(own));
     return found;
 }
 

@@ -31,10 +31,7 @@ bool hasBlocks(const JobRequest& request) {
 
 /// "; found near it: lora-a, lora-b", relative to the checkpoint's folder.
 std::string adaptersNear(const Checkpoint& source) {
-    if (isOnOtherMachine(source.path())) {
-        return {};
-    }
-    const std::filesystem::path path = absolutePath(source.path());
+    const std::filesystem::path path = absolutePlace(source.path());
     const std::filesystem::path around = path.parent_path();
     const auto adapters = nearbyAdapters(path, {});
     std::string text;

@@ -2,6 +2,7 @@
 #include "core/runs/scan/nearby_adapters.h"
 
 #include "core/base/absolute_path.h"
+#include "core/base/other_machine.h"
 #include "core/io/folder.h"
 #include "core/runs/scan/scan_names.h"
 #include "core/runs/scan/scan_relations.h"
@@ -80,6 +81,9 @@ private:
 
 Result<std::vector<NearbyAdapter>> nearbyAdapters(const fs::path& checkpoint, const fs::path& run,
                                                   const CancelToken& cancel) {
+    if (isOnOtherMachine(checkpoint)) {
+        return std::vector<NearbyAdapter>(); // each of many folders would be a round trip
+    }
     const fs::path own = absolutePath(checkpoint);
     AdapterSearch search(own, cancel);
     const auto around = [&search](const fs::path& path) -> Result<void> {

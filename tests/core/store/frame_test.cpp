@@ -80,6 +80,14 @@ TEST(Message, IsReadAgain) {
     EXPECT_EQ(read.file.folder, request.file.folder);
     EXPECT_EQ(read.identity, request.identity);
     EXPECT_EQ(read.ranges, request.ranges);
+    const auto opened = decodeOpen(encode(OpenPlaceRequest{"~/x", {7, UINT64_MAX}})).value();
+    EXPECT_EQ(opened.path, "~/x");
+    EXPECT_EQ(opened.known, (std::vector<std::uint64_t>{7, UINT64_MAX}));
+    const auto several = decodeGather(encode(std::vector{request, request})).value();
+    ASSERT_EQ(several.size(), 2U);
+    EXPECT_EQ(several[1].ranges, request.ranges);
+    EXPECT_FALSE(decodeGather(encode(std::vector{
+        ReadRequest{{{"/", {}}, "x"}, {1, 1, UINT64_MAX, 0, 0}, {{0, kMaxGathered + 1}}}})));
     ListedEntry link{{"l", EntryKind::Link, {1, 2, 3, 4, 5}}, FileIdentity{6, 7, 8, 9, 10}};
     const auto listed = decodeListing(encodeListing({"x"}, {link}).front()).value();
     EXPECT_EQ(listed.inner, std::vector<std::string>{"x"});
@@ -126,7 +134,11 @@ TEST(Message, ADamagedOneIsAnErrorOrAnotherMessage) {
     const std::vector<std::string> good = {
         encode(ReadRequest{{{"/root", {"a"}}, "c"}, {1, 2, 300, 4, 5}, {{0, 100}}}),
         encodeListing({"x"}, {{{"y", EntryKind::File, {}}, {}}}).front(),
-        encode(AheadBytes{{"x"}, "y", {1, 2, 300, 4, 5}, 3, "bytes"}), encodeWords({"a", "b"})};
+        encode(AheadBytes{{"x"}, "y", {1, 2, 300, 4, 5}, 3, "bytes"}),
+        encodeWords({"a", "b"}),
+        encode(OpenPlaceRequest{"/root", {1, 2, 3}}),
+        encode(GatheredBytes{1, 2, "bytes"}),
+        encode(std::vector{ReadRequest{{{"/r", {}}, "c"}, {1, 2, 300, 4, 5}, {{0, 100}}}})};
     for (int round = 0; round < 20'000; ++round) {
         std::string bytes = good[random() % good.size()];
         bytes[random() % bytes.size()] = static_cast<char>(random());
@@ -136,6 +148,9 @@ TEST(Message, ADamagedOneIsAnErrorOrAnotherMessage) {
         (void)decodeStat(bytes);
         (void)decodeWords(bytes);
         (void)decodeHello(bytes);
+        (void)decodeOpen(bytes);
+        (void)decodeGathered(bytes);
+        (void)decodeGather(bytes);
         if (const auto ahead = decodeAhead(bytes)) {
             EXPECT_LE(ahead->offset + ahead->bytes.size(), ahead->identity.size);
         }

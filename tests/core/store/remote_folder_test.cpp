@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/io/prefetch.h"
 #include "core/store/remote_folder.h"
+#include "core/store/remote_source.h"
 #include "tests/core/store/far_end.h"
 #include "tests/support/temporary_folder.h"
 
@@ -285,7 +287,8 @@ Result<std::shared_ptr<Connection>> answeredWith(std::string bytes,
     channel.toFar = std::move(in.write);
     channel.fromFar = std::move(out.read);
     std::string hello;
-    appendFrame(hello, FrameKind::Hello, 0, encode(HelloMessage{protocol, "x", "/"}));
+    appendFrame(hello, FrameKind::Hello, 0,
+                encode(HelloMessage{protocol, "x", "/", INT64_MAX / 2}));
     std::thread([from = std::move(in.read), to = std::move(out.write), hello = std::move(hello),
                  answer = std::move(bytes)] {
         const auto write = [&](std::string_view text) {
@@ -395,6 +398,54 @@ TEST(MaliciousFarEnd, ChangedBytesAreNeverAHang) {
             EXPECT_TRUE(place->folder->path().native().starts_with("far:/")) << round;
         }
     }
+}
+
+/// What a host answers with; a second connection is refused.
+HostPtr hostThatAnswers(const std::string& answer, BlockCache blocks) {
+    return std::make_shared<Host>(
+        RemoteName{"", "far", 0, "/"},
+        [made = answeredWith(answer).value()](
+            const RemoteName&) mutable -> Result<std::shared_ptr<Connection>> {
+            return made ? Result<std::shared_ptr<Connection>>(std::exchange(made, nullptr))
+                        : fail(ErrorCode::Io, "No second connection");
+        },
+        std::move(blocks));
+}
+
+TEST(MaliciousFarEnd, CannotPlaceBytesThatWereNotAskedFor) {
+    const test::TemporaryFolder temporary;
+    const FileIdentity there{1, 2, 600'000, 4, 5};
+    const FileRef file{{"/x", {"../../y"}}, "../../../a"};
+    const std::string page(4096, 'x');
+    int caches = 0;
+    const auto isKept = [&](std::uint32_t place, std::uint64_t offset, int count) {
+        std::string answer;
+        for (int i = 0; i < count; ++i) {
+            appendFrame(answer, FrameKind::Gathered, 1, encode(GatheredBytes{place, offset, page}));
+        }
+        appendFrame(answer, FrameKind::Done, 1, "");
+        const HostPtr host = hostThatAnswers(
+            answer, BlockCache(temporary.path() / ("cache" + std::to_string(caches++))));
+        const FileIdentity here = host->identityHere(there);
+        const auto source = makeRemoteSource(host, file, here, "far:/x/a");
+        prefetch(std::vector<SoonRead>{{source.get(), {100, 50}}});
+        std::vector<std::byte> bytes(4096);
+        return host->cached(file, here, offset, bytes);
+    };
+    EXPECT_TRUE(isKept(0, 0, 1));
+    EXPECT_FALSE(isKept(1, 0, 1));
+    EXPECT_FALSE(isKept(0, 1, 1));
+    EXPECT_FALSE(isKept(0, 4096, 1));
+    EXPECT_FALSE(isKept(0, UINT64_MAX - 10, 1));
+    EXPECT_FALSE(isKept(0, 0, 2)) << "from an answer that is not valid, nothing is kept";
+    int written = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(temporary.path())) {
+        if (entry.is_regular_file()) {
+            ++written;
+            EXPECT_EQ(entry.path().parent_path(), temporary.path() / "cache0") << entry.path();
+        }
+    }
+    EXPECT_EQ(written, 1);
 }
 
 TEST(MaliciousFarEnd, CannotCancelForTheUser) {

@@ -5,6 +5,8 @@
 #include "core/store/remote_folder.h"
 #include "tests/core/store/far_end.h"
 #include "tests/ui/support/job_pages.h"
+#include "ui/bridge/async_runner.h"
+#include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/shell/frame/workspace.h"
@@ -12,6 +14,7 @@
 #include <QThread>
 
 #include <atomic>
+#include <csignal>
 
 using namespace cairn;
 using namespace cairn::ui;
@@ -40,6 +43,10 @@ class RemoteWorkflowTest : public QObject {
     std::unique_ptr<WindowFixture> m_fixture;
 
     MainWindow& window() { return *m_fixture->window; }
+    Navigator& navigator() { return *window().navigator(); }
+    static QStringList badgesOf(const QModelIndex& row) {
+        return row.data(NavigatorModel::BadgeTextsRole).toStringList();
+    }
     std::filesystem::path there(const char* below) {
         return "far:" + (m_fixture->experiment() / below).string();
     }
@@ -50,10 +57,15 @@ class RemoteWorkflowTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        g_host = m_far.host();
+        g_host = m_far.host({}, std::chrono::milliseconds(1500));
         setRemoteOpener(openThere);
+        ::signal(SIGPIPE, SIG_IGN); // as the program; the test framework has its own handler
     }
-    void cleanupTestCase() { g_host.reset(); }
+    void cleanupTestCase() {
+        for (int i = 0; i < 100 && !AsyncRunner::waitForAll(std::chrono::milliseconds(200)); ++i) {
+        } // who still waits for the host uses it
+        g_host.reset();
+    }
     void init() {
         m_fixture = std::make_unique<WindowFixture>();
         qputenv("HOME", m_fixture->folder().string().c_str());
@@ -61,6 +73,7 @@ private Q_SLOTS:
     }
     void cleanup() {
         m_fixture.reset();
+        m_far.setLine(store::Line::Open);
         QCOMPARE(g_inWindowThread, 0);
     }
 
@@ -97,6 +110,54 @@ private Q_SLOTS:
                                                          "tiny-llama-a-step-400" / "config.json"),
                                  kTimeoutMs);
         QVERIFY(!std::filesystem::exists(m_fixture->experiment() / "tiny-llama-a/deploy"));
+    }
+
+    void whatWasReadStaysWhenTheConnectionIsLost() {
+        open(there("tiny-llama-a"));
+        const QModelIndex top = navigator().model()->index(0, 0);
+        QVERIFY(!top.data(NavigatorModel::GreyRole).toBool());
+        QVERIFY(badgesOf(top).contains(QStringLiteral("far")));
+        const CheckpointPtr before = window().checkpoint();
+        const int runs = navigator().model()->rowCount(top);
+
+        m_far.setLine(store::Line::Cut);
+        const QString lost = QStringLiteral("The connection to far is lost");
+        QTRY_COMPARE_WITH_TIMEOUT(window().messages()->isVisible(), true, kTimeoutMs);
+        QCOMPARE(window().messages()->title(), lost);
+        const auto stays = [&] {
+            const QModelIndex row = navigator().model()->index(0, 0);
+            return window().checkpoint() == before && navigator().model()->rowCount(row) == runs &&
+                   row.data(NavigatorModel::GreyRole).toBool();
+        };
+        QVERIFY(stays());
+        QVERIFY(badgesOf(top).join(u' ').contains(QStringLiteral("connection lost")));
+        for (int i = 0; i < 2; ++i) { // the host still cannot be reached
+            QVERIFY(press(*window().messages(), QStringLiteral("Retry")));
+            QTRY_VERIFY_WITH_TIMEOUT(window().isSettled(), kTimeoutMs);
+            QVERIFY(stays());
+            QTRY_COMPARE_WITH_TIMEOUT(window().messages()->title(), lost, kTimeoutMs);
+            QVERIFY(showsText(*window().messages(), QStringLiteral("cannot be reached")));
+        }
+
+        m_far.setLine(store::Line::Open);
+        QVERIFY(press(*window().messages(), QStringLiteral("Retry")));
+        QTRY_VERIFY_WITH_TIMEOUT(!window().messages()->isVisible() && window().isSettled(),
+                                 kTimeoutMs);
+        QVERIFY(!navigator().model()->index(0, 0).data(NavigatorModel::GreyRole).toBool());
+        QVERIFY(window().checkpoint() != before); // read again
+    }
+
+    void aHostThatHangsHasATimeOut() {
+        open(there("tiny-llama-a"));
+        const CheckpointPtr before = window().checkpoint();
+        m_far.setLine(store::Line::Silent);
+        window().actions().refresh->trigger();
+        int turns = 0;
+        QTRY_VERIFY_WITH_TIMEOUT((++turns, window().messages()->isVisible()), 20'000);
+        QVERIFY2(turns > 20, qPrintable(QString::number(turns))); // the window went on
+        QTRY_VERIFY_WITH_TIMEOUT(window().isSettled(), 20'000);
+        QVERIFY(showsText(*window().messages(), QStringLiteral("does not respond")));
+        QCOMPARE(window().checkpoint(), before);
     }
 };
 

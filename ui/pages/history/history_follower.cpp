@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/history/history_follower.h"
 
+#include "core/runs/scan/far_host.h"
 #include "core/runs/table/run_settings.h"
 
 #include <algorithm>
@@ -158,7 +159,7 @@ void HistoryFollower::read(LookPtr seen) {
                 m_signature = std::move(result->signature);
                 m_error.reset();
                 m_state = State::Ready;
-            } else {
+            } else if (m_state != State::Ready || !isOnLostHost(m_run)) { // else it stays
                 m_files.reset();
                 m_history.reset();
                 m_error = result.error();
@@ -182,6 +183,10 @@ void HistoryFollower::schedule() {
 }
 
 void HistoryFollower::poll() {
+    if (isOnLostHost(m_run)) { // who reads there next connects again, not this
+        schedule();
+        return;
+    }
     m_poller.start(
         [run = m_run, root = m_root](const CancelToken& cancel) -> Result<LookPtr> {
             return look(run, root, cancel);

@@ -2,6 +2,7 @@
 #include "ui/shell/subject/shown_subject.h"
 
 #include "core/formats/format.h"
+#include "core/runs/scan/far_host.h"
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/deployment.h"
@@ -48,6 +49,11 @@ ShownSubject::ShownSubject(WindowParts& parts, Deployment& deployment, HistoryFo
     connect(&m_opener, &CheckpointOpener::opened, this, &ShownSubject::showOpened);
     connect(&m_opener, &CheckpointOpener::failed, this,
             [this](const auto& path, const auto& error) {
+                if (m_checkpoint != nullptr && path == m_path && isOnLostHost(path)) {
+                    m_slow.stop(); // what was read of it stays
+                    Q_EMIT m_parts.changed();
+                    return;
+                }
                 leave();
                 m_parts.pages.inspector->clear();
                 Q_EMIT failed(path, error);

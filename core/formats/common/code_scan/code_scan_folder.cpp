@@ -4,6 +4,7 @@
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/common/code_scan/code_scanner.h"
 #include "core/formats/common/torch/pickle_image.h"
+#include "core/io/prefetch.h"
 
 #include <algorithm>
 
@@ -58,6 +59,38 @@ std::vector<Item> itemsOf(const PickleGraph& graph) {
     return items;
 }
 
+/// Items are examined one after the other: on another machine that would be several round trips for
+/// each. Of each item its first bytes are read, and its last ones, which may be those of an archive
+/// with a comment in front of a directory.
+void fetchEnds(const FolderPtr& root, const std::string& relative, const std::vector<Item>& items) {
+    constexpr std::uint64_t kFirst = 4096;
+    constexpr std::uint64_t kLast = 72 << 10U;
+    constexpr std::uint64_t kMost = 8 << 20U; // a scan has little time
+    std::vector<ByteSourcePtr> shards;
+    std::string_view open;
+    std::vector<SoonRead> reads;
+    std::uint64_t bytes = 0;
+    for (const Item& item : items) {
+        if (open != item.file || shards.empty()) {
+            const auto opened = root->openFile(relative + std::string(item.file));
+            if (!opened) {
+                continue;
+            }
+            shards.push_back(*opened);
+            open = item.file;
+        }
+        const std::uint64_t last = std::min(item.bytes.length, kLast);
+        bytes += kFirst + last;
+        if (bytes > kMost || !isFetched(*shards.back())) {
+            break;
+        }
+        reads.push_back(
+            {shards.back().get(), {item.bytes.offset, std::min(item.bytes.length, kFirst)}});
+        reads.push_back({shards.back().get(), {item.bytes.end() - last, last}});
+    }
+    prefetch(reads);
+}
+
 /// The place of a file in a folder or an archive.
 CodePlace placeOf(const CodePlace& outer, const std::string& path) {
     if (!outer.file.empty()) {
@@ -87,6 +120,7 @@ Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& re
     }
     const pickle::PickleRun run =
         pickle::runPickle(image.image->bytes(), {.lenient = true, .onBuilt = {}});
+    fetchEnds(root, relative, itemsOf(run.graph));
     ByteSourcePtr shard;
     std::string open;
     CodePlace inner;

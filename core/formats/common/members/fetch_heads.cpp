@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/members/fetch_heads.h"
+
+#include "core/base/endian.h"
+#include "core/formats/common/safetensors/safetensors_header.h"
+#include "core/io/prefetch.h"
+
+#include <array>
+#include <vector>
+
+namespace cairn::formats {
+namespace {
+
+constexpr std::uint64_t kEnds = 16384; ///< a torch archive's pickle and directory are mostly in it
+constexpr std::uint64_t kLengthBytes = 8;
+
+/// The header of a safetensors file, if more of it is missing than its first bytes. Its length is
+/// not checked here: a wrong one reads too much or nothing.
+ByteRange headerBeyond(const ByteSource& source) {
+    std::array<std::byte, kLengthBytes> bytes{};
+    if (source.size() < bytes.size() || !source.readAt(0, bytes)) {
+        return {};
+    }
+    const auto length = loadLittle<std::uint64_t>(bytes);
+    const bool isLonger = length <= kMaxSafetensorsHeader && kLengthBytes + length > kEnds;
+    return isLonger ? ByteRange{0, kLengthBytes + length} : ByteRange{};
+}
+
+} // namespace
+
+void fetchHeads(const Folder& folder, std::span<const std::string> names) {
+    std::vector<ByteSourcePtr> files;
+    std::vector<ByteSourcePtr> safetensors;
+    std::vector<SoonRead> reads;
+    for (const std::string& name : names) {
+        auto file = folder.openFile(name);
+        if (!file) {
+            continue;
+        }
+        if (!isFetched(**file)) {
+            return; // on this machine
+        }
+        addEnds(reads, **file, {0, (*file)->size()}, kEnds);
+        (name.ends_with(".safetensors") ? safetensors : files).push_back(std::move(*file));
+    }
+    prefetch(reads);
+    reads.clear();
+    for (const ByteSourcePtr& each : safetensors) {
+        reads.push_back({each.get(), headerBeyond(*each)});
+    }
+    prefetch(reads);
+}
+
+} // namespace cairn::formats

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/folder.h"
+
+#include <span>
+#include <string>
+
+namespace cairn::formats {
+
+/// Fetches together what opening each of these files reads first, if they are on another machine
+/// (prefetch()): their first and last bytes, and the headers of safetensors files. Call it before a
+/// loop that opens them one after the other. What is missing is left out.
+void fetchHeads(const Folder& folder, std::span<const std::string> names);
+
+} // namespace cairn::formats
