@@ -4,7 +4,10 @@
 #include "app/cli/text_table.h"
 #include "core/base/visible_text.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace cairn::cli {
 namespace {
@@ -67,6 +70,41 @@ void printAbilities(Session& session, std::span<const Ability> abilities) {
         for (const TrainingLoss& loss : ability.lost) {
             printField(session, "", "without " + loss.what.text() + ": " + loss.why.text());
         }
+    }
+}
+
+void writeOffers(JsonWriter& json, std::span<const TrainerOffer> offers) {
+    json.beginArray();
+    for (const TrainerOffer& offer : offers) {
+        json.beginObject();
+        json.member("trainer", offer.trainer->id);
+        json.member("can", offer.can);
+        json.member("force", offer.onlyByForce);
+        if (!offer.why.empty()) {
+            json.member("why", offer.why);
+        }
+        json.endObject();
+    }
+    json.endArray();
+}
+
+void printOffers(Session& session, std::span<const TrainerOffer> offers) {
+    std::vector<std::pair<std::string, std::string>> lines; // the answer, and for which trainers
+    for (const TrainerOffer& offer : offers) {
+        const std::string answer = !offer.can          ? "no: " + offer.why.text()
+                                   : offer.onlyByForce ? "only with --force: " + offer.why.text()
+                                                       : "yes";
+        const auto known =
+            std::ranges::find(lines, answer, &std::pair<std::string, std::string>::first);
+        if (known == lines.end()) {
+            lines.emplace_back(answer, offer.trainer->id);
+        } else {
+            known->second += ", " + std::string(offer.trainer->id);
+        }
+    }
+    for (const auto& [answer, trainers] : lines) {
+        printField(session, &answer == &lines.front().first ? "trainers" : "",
+                   trainers + ": " + answer);
     }
 }
 

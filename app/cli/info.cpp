@@ -35,10 +35,11 @@ struct Facts {
     std::vector<HeadlineNumber> headline;
     std::optional<FoundMemory> memory; ///< of a complete checkpoint
     std::vector<Ability> abilities;    ///< of a whole checkpoint whose values can be read
+    std::vector<TrainerOffer> offers;  ///< with `why`
     std::optional<std::uint64_t> parameters;
 };
 
-Result<Facts> gather(const std::string& text, Session& session) {
+Result<Facts> gather(const std::string& text, bool why, Session& session) {
     Facts facts;
     CAIRN_TRY(facts.opened, openPath(text, session.cancel));
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
@@ -77,6 +78,9 @@ Result<Facts> gather(const std::string& text, Session& session) {
         facts.memory = findMemory(checkpoint);
         if (const auto abilities = abilitiesWithConfig(checkpoint, session.cancel)) {
             facts.abilities.assign(abilities->begin(), abilities->end());
+        }
+        if (why) {
+            CAIRN_TRY(facts.offers, trainerOffers(facts.opened.checkpoint, session.cancel));
         }
     }
     CAIRN_TRY(facts.scan, formats::scanForCode(checkpoint, session.cancel));
@@ -175,6 +179,10 @@ void writeJson(const Facts& facts, bool why, Session& session) {
         document->key("abilities");
         writeAbilities(*document, facts.abilities);
     }
+    if (!facts.offers.empty()) {
+        document->key("trainers");
+        writeOffers(*document, facts.offers);
+    }
     if (why) {
         writeChain(*document, chainOf(facts));
     }
@@ -247,6 +255,7 @@ void printText(const Facts& facts, bool why, Session& session) {
         printMemory(session, *facts.memory, why || session.verbose);
     }
     printAbilities(session, facts.abilities);
+    printOffers(session, facts.offers);
     if (why) {
         printChain(session, chainOf(facts));
     }
@@ -255,7 +264,7 @@ void printText(const Facts& facts, bool why, Session& session) {
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
-    CAIRN_TRY(const Facts facts, gather(arguments.at(0), session));
+    CAIRN_TRY(const Facts facts, gather(arguments.at(0), arguments.has("why"), session));
     if (session.json) {
         writeJson(facts, arguments.has("why"), session);
     } else {
@@ -268,7 +277,9 @@ constexpr auto kPositionals =
     std::to_array<Positional>({{"PATH", "A checkpoint, a part of it (PATH#subtree), or a folder of "
                                         "several checkpoints: the latest complete one"}});
 constexpr auto kOptions =
-    std::to_array<Option>({{"--why", "", "Show where each value and each verdict comes from"}});
+    std::to_array<Option>({{"--why", "",
+                            "Show where each value and each verdict comes from, and the trainers "
+                            "that can continue from it"}});
 
 } // namespace
 

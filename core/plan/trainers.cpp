@@ -35,6 +35,10 @@ constexpr auto kTrainers = std::to_array<Trainer>({
 
 } // namespace
 
+std::span<const Trainer> allTrainers() {
+    return kTrainers;
+}
+
 const Trainer* findTrainer(std::string_view id) {
     const auto found = std::ranges::find(kTrainers, id, &Trainer::id);
     return found == kTrainers.end() ? nullptr : &*found;

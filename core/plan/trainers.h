@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string_view>
 
 /// The trainers whose training state can be written: `convert --for`. Pure; any thread.
@@ -22,6 +23,8 @@ inline constexpr std::string_view kTrainerChoices =
     "torch fsdp2 torchtitan lightning lightning-fsdp trainer accelerate deepspeed orbax flax "
     "tensorflow";
 
+/// In the order of kTrainerChoices.
+std::span<const Trainer> allTrainers();
 /// Null: there is none of that id.
 const Trainer* findTrainer(std::string_view id);
 

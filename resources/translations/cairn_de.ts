@@ -14383,6 +14383,101 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ArrayList</name>
+    <message numerus="yes">
+        <source>%1 and %Ln more</source>
+        <translation>
+            <numerusform>%1 und %Ln weitere</numerusform>
+            <numerusform>%1 und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 %2: %3</source>
+        <translation>%1 %2: %3</translation>
+    </message>
+    <message>
+        <source>%1 running</source>
+        <translation>%1 laufen</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 warten</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>%1 cancelled</source>
+        <translation>%1 abgebrochen</translation>
+    </message>
+    <message>
+        <source>%1 unknown</source>
+        <translation>%1 unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln outputs published</source>
+        <translation>
+            <numerusform>%1 von %Ln Ausgabe veröffentlicht</numerusform>
+            <numerusform>%1 von %Ln Ausgaben veröffentlicht</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>task %1</source>
+        <translation>Task %1</translation>
+    </message>
+    <message>
+        <source>last step</source>
+        <translation>letzter Schritt</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiteres</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Arrays on schedulers</source>
+        <translation>Arrays auf Schedulern</translation>
+    </message>
+    <message>
+        <source>On schedulers</source>
+        <translation>Auf Schedulern</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tasks done</source>
+        <translation>
+            <numerusform>%1 von %Ln Task fertig</numerusform>
+            <numerusform>%1 von %Ln Tasks fertig</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel Array</source>
+        <translation>Array abbrechen</translation>
+    </message>
+    <message>
+        <source>Open Folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Copy Command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Command copied to the clipboard</source>
+        <translation>Befehl in die Zwischenablage kopiert</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::AttentionCard</name>
     <message>
         <source>Needs attention</source>
@@ -15565,6 +15660,10 @@
     <message>
         <source>Nothing is written if something is lost but random numbers and the order of the data</source>
         <translation>Es wird nichts geschrieben, wenn mehr verloren geht als Zufallszahlen und die Reihenfolge der Daten</translation>
+    </message>
+    <message>
+        <source>Only by force: %1</source>
+        <translation>Nur erzwungen: %1</translation>
     </message>
     <message numerus="yes">
         <source>was %Ln ranks</source>
@@ -19718,6 +19817,21 @@
 <context>
     <name>cairn::ui::RunOnDialog</name>
     <message>
+        <source>without %1: %2</source>
+        <translation>ohne %1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiteres</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each checkpoint of %1</source>
+        <translation>Jeder Checkpoint von %1</translation>
+    </message>
+    <message>
         <source>Scheduler</source>
         <translation>Scheduler</translation>
     </message>
@@ -19754,16 +19868,24 @@
         <translation>Was abgeschickt wird</translation>
     </message>
     <message>
+        <source>tasks each</source>
+        <translation>Tasks je Job</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>Tasks</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>Run</translation>
+    </message>
+    <message>
         <source>Number of tasks</source>
         <translation>Anzahl der Tasks</translation>
     </message>
     <message>
         <source>scheduler</source>
         <translation>Scheduler</translation>
-    </message>
-    <message>
-        <source>tasks</source>
-        <translation>Tasks</translation>
     </message>
     <message>
         <source>Container image</source>
@@ -19835,6 +19957,10 @@
     <message>
         <source>Submitted as %1</source>
         <translation>Abgeschickt als %1</translation>
+    </message>
+    <message>
+        <source>Show Status</source>
+        <translation>Status anzeigen</translation>
     </message>
     <message>
         <source>Copy Command</source>
@@ -21081,6 +21207,10 @@ B: %2</translation>
 </context>
 <context>
     <name>cairn::ui::SpaceTable</name>
+    <message>
+        <source>Map</source>
+        <translation>Karte</translation>
+    </message>
     <message>
         <source>Plan</source>
         <translation>Plan</translation>

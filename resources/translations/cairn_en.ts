@@ -12,6 +12,37 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ArrayList</name>
+    <message numerus="yes">
+        <source>%1 and %Ln more</source>
+        <translation>
+            <numerusform>%1 and %Ln more</numerusform>
+            <numerusform>%1 and %Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln outputs published</source>
+        <translation>
+            <numerusform>%1 of %Ln output published</numerusform>
+            <numerusform>%1 of %Ln outputs published</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln tasks done</source>
+        <translation>
+            <numerusform>%1 of %Ln task done</numerusform>
+            <numerusform>%1 of %Ln tasks done</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::AttentionCard</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -905,6 +936,13 @@
 </context>
 <context>
     <name>cairn::ui::RunOnDialog</name>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln tasks</source>
         <translation>

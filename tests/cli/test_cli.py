@@ -436,6 +436,23 @@ class Sample(WithFolder):
         self.assertTrue(document["path"].endswith("step-400"))
         self.assertEqual((document["complete"], document["chosen_from"]["checkpoints"]), ("complete", 4))
 
+    def test_the_trainers_that_can_continue(self) -> None:
+        for path, expected in ((SAMPLE / "tiny-llama-a/step-400", "fsdp2"), (SAMPLE / "tiny-mlp-jax/200", "orbax"), (SAMPLE / "hf-export", None)):
+            trainers = run("info", path, "--why", "--json").json["trainers"]
+            plans = {each["trainer"]: run("plan", "convert", path, "--for", each["trainer"], "-o", self.folder / "state", "--json").json for each in trainers}
+            for each in trainers:
+                plan = plans[each["trainer"]]
+                problems = [problem["message"] for problem in plan.get("problems", []) if problem["severity"] == "error"]
+                stops = [plan["error"]["message"]] if "error" in plan else problems
+                self.assertEqual(each["can"] and not each["force"], not stops, each)
+                self.assertEqual("why" in each, bool(stops), each)
+            can = [each["trainer"] for each in trainers if each["can"]]
+            self.assertEqual(expected is None, not can)
+            self.assertTrue(expected is None or expected in can, can)
+            shown = run("info", path, "--why").text
+            self.assertIn("trainers", shown)
+        self.assertNotIn("trainers", run("info", SAMPLE / "hf-export", "--json").json)
+
     def test_the_broken_step(self) -> None:
         path = SAMPLE / "tiny-llama-a" / "step-300"
         document = run("info", path, "--json").json

@@ -78,6 +78,10 @@ void Segments::focusChosen() {
     m_group->checkedButton()->setFocus(Qt::ShortcutFocusReason);
 }
 
+void Segments::setOffered(int index, bool offered) {
+    m_group->button(index)->setVisible(offered);
+}
+
 int Segments::chosen() const {
     return m_group->checkedId();
 }

@@ -16,6 +16,8 @@ public:
     void choose(int index);
     int chosen() const;
     void focusChosen();
+    /// The chosen one must stay.
+    void setOffered(int index, bool offered);
 
 Q_SIGNALS:
     void chosenByUser(int index);

@@ -130,6 +130,36 @@ bool ArrayStatus::hasFailed() const {
             }));
 }
 
+bool ArrayStatus::isActive() const {
+    const auto active = [](const ReportedTask& task) {
+        return task.state == TaskState::Waiting || task.state == TaskState::Running;
+    };
+    return (last && active(*last)) || std::ranges::any_of(tasks, [&](const TaskStatus& each) {
+               return active(each.reported);
+           });
+}
+
+std::size_t ArrayStatus::count(TaskState state) const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        tasks, [state](const TaskStatus& each) { return each.reported.state == state; }));
+}
+
+std::uint64_t ArrayStatus::bytesDone() const {
+    std::uint64_t sum = 0;
+    for (const TaskStatus& each : tasks) {
+        sum += each.bytesDone.value_or(0);
+    }
+    return sum;
+}
+
+std::uint64_t ArrayStatus::bytes() const {
+    std::uint64_t sum = 0;
+    for (const TaskStatus& each : tasks) {
+        sum += each.bytes;
+    }
+    return sum;
+}
+
 Result<ReportedArray> reportedArray(const Submission& submission, const CancelToken& cancel,
                                     bool* accounting) {
     return submission.scheduler == Scheduler::Slurm

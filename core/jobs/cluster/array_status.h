@@ -34,6 +34,11 @@ struct ArrayStatus {
     bool accounting = false;   ///< the scheduler's accounting was asked, too
     std::size_t published = 0; ///< outputs that are complete
     [[nodiscard]] bool hasFailed() const;
+    [[nodiscard]] bool isActive() const; ///< a task or the last step waits or runs
+    [[nodiscard]] std::size_t count(TaskState state) const; ///< of tasks
+    /// Of all tasks; those that are not known are 0.
+    [[nodiscard]] std::uint64_t bytesDone() const;
+    [[nodiscard]] std::uint64_t bytes() const;
 };
 
 /// What the scheduler reports; `accounting` is set if its accounting answered. Tasks that it has

@@ -28,6 +28,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -135,6 +136,21 @@ struct Shown {
     SpacePage page;
 };
 
+/// Null: it is not offered.
+QAbstractButton* findSegment(const SpacePage& page, const QString& text) {
+    for (auto* each : page.findChildren<QAbstractButton*>()) {
+        if (each->isVisible() && each->text() == text) {
+            return each;
+        }
+    }
+    return nullptr;
+}
+
+void pressSegment(const SpacePage& page, const QString& text) {
+    QTRY_VERIFY(findSegment(page, text) != nullptr);
+    QTest::mouseClick(findSegment(page, text), Qt::LeftButton);
+}
+
 /// What `cairn-cli prune` says about a run: what it would remove, and how much that frees.
 std::pair<std::set<std::string>, double> pruned(const fs::path& run, const QStringList& rules) {
     QProcess program;
@@ -175,16 +191,18 @@ private Q_SLOTS:
         QApplication::setPalette(test::lightPalette());
     }
 
-    /// In a small window the rules have short words in one row, and the plan more rows than the map
-    /// has room for.
-    void aLowPageShowsThePlan() {
+    /// In a small window the rules have short words in one row, and map and plan are shown in turn.
+    void aLowPageShowsMapAndPlanInTurn() {
         const Runs runs;
         Shown shown(runs);
         SpacePage& page = shown.page;
         shown.chooseRule(page.rules()->last(), QStringLiteral("Keep the Last 1"));
         QCOMPARE(page.rules()->last()->text(), QStringLiteral("Keep the Last 1"));
         page.resize(540, 436); // of a window of 880 by 560
-        QTest::qWait(50);
+        QTRY_VERIFY2(page.view()->height() >= 180,
+                     qPrintable(QString::number(page.view()->height())));
+        QVERIFY(!page.table()->isVisible());
+        pressSegment(page, QStringLiteral("Plan"));
         const auto visible = [&page] {
             const QRect area = page.table()->viewport()->rect();
             int rows = 0;
@@ -194,8 +212,12 @@ private Q_SLOTS:
             }
             return rows;
         };
-        QVERIFY2(visible() >= 5, qPrintable(QString::number(visible())));
-        QVERIFY(page.view()->height() >= 60);
+        QTRY_VERIFY2(visible() >= 9, qPrintable(QString::number(visible())));
+        QVERIFY(!page.view()->isVisible());
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("space-low-plan")));
+        pressSegment(page, QStringLiteral("Map"));
+        QTRY_VERIFY(page.view()->isVisible() && page.view()->height() >= 180);
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("space-low-map")));
         page.resize(440, 436);
         QTest::qWait(50);
         QCOMPARE(page.rules()->last()->text(), QStringLiteral("Last: 1"));
@@ -204,6 +226,72 @@ private Q_SLOTS:
         page.resize(900, 700);
         QTest::qWait(50);
         QCOMPARE(page.rules()->last()->text(), QStringLiteral("Keep the Last 1"));
+        QVERIFY(page.view()->isVisible() && page.table()->isVisible());
+        QVERIFY(findSegment(page, QStringLiteral("Map")) == nullptr);
+    }
+
+    /// The ten largest are those of what fills the map.
+    void theLargestFollowTheZoom() {
+        RealFileOps ops;
+        SpacePage page(ops);
+        page.resize(800, 600);
+        page.show();
+        const CheckpointPtr checkpoint = test::makeTransformer(12);
+        page.showCheckpoint(checkpoint);
+        const auto settled = [&page] {
+            return QTest::qWaitFor([&page] { return page.isSettled() && page.view()->map(); },
+                                   kTimeoutMs);
+        };
+        QVERIFY(settled());
+        TreemapView& view = *page.view();
+        const auto shown = [&page] {
+            std::vector<std::string> names;
+            for (int row = 0; row < page.table()->model()->rowCount(); ++row) {
+                names.push_back(
+                    page.table()->model()->index(row, 0).data().toString().toStdString());
+            }
+            return names;
+        };
+        /// From the list of tensors, without the map.
+        const auto expected = [&](const std::string& prefix) {
+            std::vector<std::pair<std::uint64_t, std::string>> sizes;
+            for (const TensorEntry& tensor : checkpoint->tensors()) {
+                if (tensor.name.starts_with(prefix)) {
+                    sizes.emplace_back(tensor.bytes(), tensor.name);
+                }
+            }
+            std::ranges::stable_sort(sizes, std::ranges::greater(),
+                                     &std::pair<std::uint64_t, std::string>::first);
+            std::vector<std::string> names;
+            for (std::size_t i = 0; i < std::min<std::size_t>(10, sizes.size()); ++i) {
+                names.push_back(sizes[i].second);
+            }
+            return names;
+        };
+        QCOMPARE(shown(), expected(""));
+        view.setFocus();
+        QTest::keyClick(&view, Qt::Key_Right);
+        for (std::string prefix; view.map()->nodes[view.root()].childCount > 0;) {
+            const std::uint32_t before = view.root();
+            QTest::keyClick(&view, Qt::Key_Return);
+            QVERIFY(settled());
+            if (view.root() == before) { // a tensor
+                QVERIFY(!prefix.empty());
+                break;
+            }
+            prefix.clear();
+            for (std::uint32_t at = view.root(); at != 0; at = view.map()->nodes[at].parent) {
+                prefix = std::string(view.map()->nodes[at].name) + "." + prefix;
+            }
+            QCOMPARE(shown(), expected(prefix));
+            QTest::keyClick(&view, Qt::Key_Right);
+        }
+        QTest::keyClick(&view, Qt::Key_Escape);
+        while (view.root() != 0) {
+            QTest::keyClick(&view, Qt::Key_Escape);
+        }
+        QVERIFY(settled());
+        QCOMPARE(shown(), expected(""));
     }
 
     void aTileIsACheckpoint() {
@@ -287,6 +375,7 @@ private Q_SLOTS:
             page.table()->visualRect(rows->index(9, 0)).adjusted(0, 0, -1, 0)));
         QCOMPARE(page.table()->verticalScrollBar()->maximum(), 0);
         page.resize(570, 435); // of 880 x 560
+        pressSegment(page, QStringLiteral("Largest"));
         QTRY_VERIFY(!page.table()->visualRect(rows->index(3, 0)).isEmpty() &&
                     page.table()->viewport()->rect().contains(
                         page.table()->visualRect(rows->index(3, 0)).adjusted(0, 0, -1, 0)));

@@ -14,20 +14,57 @@
 #include "ui/pages/summary/abilities_card.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/frame/workspace.h"
+#include "ui/shell/jobs/job_popover.h"
+#include "ui/text/plain_text.h"
 
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QTranslator>
 
 #include <fstream>
+#include <map>
+#include <optional>
 
 using namespace cairn;
 using namespace cairn::ui;
 using namespace cairn::ui::test;
+
+namespace {
+
+/// Programs in PATH in place of a scheduler's.
+class Programs {
+public:
+    explicit Programs(const std::filesystem::path& folder)
+        : m_folder(folder / "bin"), m_before(qgetenv("PATH")) {
+        std::filesystem::create_directories(m_folder);
+        qputenv("PATH", QByteArray::fromStdString(m_folder.string()) + ':' + m_before);
+    }
+    ~Programs() { qputenv("PATH", m_before); }
+    Programs(const Programs&) = delete;
+    Programs& operator=(const Programs&) = delete;
+
+    /// `script`: of a POSIX shell.
+    void answers(const std::string& program, const std::string& script) const {
+        const auto next = m_folder / (program + ".next");
+        std::ofstream(next) << "#!/bin/sh\n" << script << "\n";
+        std::filesystem::permissions(next, std::filesystem::perms::owner_all);
+        std::filesystem::rename(next, m_folder / program); // one may be running
+    }
+    std::string log() const { return (m_folder / "log").string(); }
+
+private:
+    std::filesystem::path m_folder;
+    QByteArray m_before;
+};
+
+} // namespace
 
 class ContinueWorkflowTest : public QObject {
     Q_OBJECT
@@ -68,12 +105,23 @@ class ContinueWorkflowTest : public QObject {
     /// The words of a shown command, without those of the shell.
     static QStringList wordsOf(QString command) {
         command.replace(QStringLiteral(" \\\n"), QStringLiteral(" "));
+        command.replace(QLatin1Char('\''), QLatin1Char('"')); // which splitCommand() knows
         QStringList words = QProcess::splitCommand(command);
         words.removeFirst(); // the program
         return words;
     }
     static QByteArray run(const QString& command, const QStringList& more = {}) {
         return outputOf(QStringLiteral(CAIRN_CLI_FOLDER "/cairn-cli"), wordsOf(command) + more);
+    }
+    /// Whatever the exit code; `expected`: else nothing.
+    static QJsonObject document(const QStringList& words, std::optional<int> expected = {}) {
+        QProcess process;
+        process.start(QStringLiteral(CAIRN_CLI_FOLDER "/cairn-cli"),
+                      words + QStringList{QStringLiteral("--json")});
+        const bool ended = process.waitForFinished(kTimeoutMs);
+        return ended && expected.value_or(process.exitCode()) == process.exitCode()
+                   ? QJsonDocument::fromJson(process.readAllStandardOutput()).object()
+                   : QJsonObject();
     }
 
 private Q_SLOTS:
@@ -168,20 +216,70 @@ private Q_SLOTS:
         QCOMPARE(QGuiApplication::clipboard()->text(),
                  QStringLiteral("trainer.fit(module, ckpt_path=\"%1\")\n").arg(inText(output)));
         picture(window(), QStringLiteral("continue-lightning"));
+        QTRY_VERIFY_WITH_TIMEOUT(!deployment().offers().empty(), kTimeoutMs);
         for (const QAction* action : card().trainer()->menu()->actions()) {
-            QVERIFY(choose(card().trainer(), action->text()));
-            planned();
-            const bool isOther = action->text() == QStringLiteral("Orbax") ||
-                                 action->text() == QStringLiteral("Flax") ||
-                                 action->text() == QStringLiteral("TensorFlow");
-            QVERIFY2(deployment().isRunnable() != isOther, qPrintable(action->text()));
-            if (isOther) { // nothing relates torch's names to a tree of JAX or to TensorFlow's
-                           // objects
+            if (!action->isEnabled()) {
                 continue;
             }
+            QVERIFY(choose(card().trainer(), action->text()));
+            planned();
+            QVERIFY2(deployment().isRunnable(), qPrintable(action->text()));
             QVERIFY2(!resumeLines(deployment().planned()->request).isEmpty(),
                      qPrintable(action->text()));
         }
+    }
+
+    /// The trainers of the menu are those of `info --why`, the others cannot be chosen and have its
+    /// reason; each is what a plan of the command line says. `first`: chosen by the window.
+    void onlyTrainersThatCanAreOffered_data() {
+        QTest::addColumn<QString>("checkpoint");
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<int>("offered");
+        QTest::newRow("torch") << "tiny-llama-a/step-400"
+                               << "FSDP2" << 8;
+        QTest::newRow("jax") << "tiny-mlp-jax/200"
+                             << "Orbax" << 2;
+        QTest::newRow("tensorflow") << "tiny-gru-tf/ckpt-240"
+                                    << "TensorFlow" << 1;
+    }
+    void onlyTrainersThatCanAreOffered() {
+        QFETCH(const QString, checkpoint);
+        QFETCH(const QString, first);
+        QFETCH(const int, offered);
+        continueFrom(checkpoint.toUtf8().constData());
+        QTRY_VERIFY_WITH_TIMEOUT(!deployment().offers().empty(), kTimeoutMs);
+        QVERIFY2(deployment().isRunnable(), qPrintable(deployment().forecastTip()));
+        QCOMPARE(card().trainer()->text(), first);
+        const QString source = inText(deployment().checkpoint()->path());
+        const QJsonArray trainers = document({QStringLiteral("info"), source,
+                                              QStringLiteral("--why")})[QStringLiteral("trainers")]
+                                        .toArray();
+        const QList<QAction*> actions = card().trainer()->menu()->actions();
+        QCOMPARE(trainers.size(), actions.size());
+        int can = 0;
+        for (qsizetype i = 0; i < actions.size(); ++i) {
+            const QJsonObject each = trainers[i].toObject();
+            const QString id = each[QStringLiteral("trainer")].toString();
+            QCOMPARE(actions[i]->text(), trainerTitle(id.toStdString()));
+            QCOMPARE(actions[i]->isEnabled(), each[QStringLiteral("can")].toBool());
+            const QString why = each[QStringLiteral("why")].toString();
+            QVERIFY2(actions[i]->toolTip().contains(why.left(20).toHtmlEscaped()),
+                     qPrintable(actions[i]->toolTip()));
+            QVERIFY(actions[i]->isEnabled() || !why.isEmpty());
+            can += actions[i]->isEnabled() ? 1 : 0;
+            const QJsonObject plan = document(
+                {QStringLiteral("plan"), QStringLiteral("convert"), source, QStringLiteral("--for"),
+                 id, QStringLiteral("-o"), inText(m_fixture->folder() / "not-there")});
+            bool stops = plan.contains(QStringLiteral("error"));
+            for (const auto& problem : plan[QStringLiteral("problems")].toArray()) {
+                stops = stops ||
+                        problem.toObject()[QStringLiteral("severity")] == QStringLiteral("error");
+            }
+            const bool isPlain =
+                each[QStringLiteral("can")].toBool() && !each[QStringLiteral("force")].toBool();
+            QVERIFY2(isPlain == !stops, qPrintable(id));
+        }
+        QCOMPARE(can, offered);
     }
 
     void aStateThatIsNotThereIsRefused() {
@@ -274,14 +372,9 @@ private Q_SLOTS:
     }
 
     void aSubmittedArrayIsNamed() {
-        const auto programs = m_fixture->folder() / "bin";
-        std::filesystem::create_directories(programs);
-        const auto log = m_fixture->folder() / "submitted";
-        std::ofstream(programs / "sbatch")
-            << "#!/bin/sh\ncat >> '" << log.string() << "'\necho 4711\n";
-        std::filesystem::permissions(programs / "sbatch", std::filesystem::perms::owner_all);
-        const QByteArray before = qgetenv("PATH");
-        qputenv("PATH", QByteArray::fromStdString(programs.string()) + ':' + before);
+        const Programs commands(m_fixture->folder());
+        const std::filesystem::path log = commands.log();
+        commands.answers("sbatch", "cat >> '" + log.string() + "'\necho 4711");
         QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
         planned();
         RunOnDialog* dialog = openDialog();
@@ -289,11 +382,92 @@ private Q_SLOTS:
         QTest::mouseClick(dialog->submitButton(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(findStrip(*dialog, QStringLiteral("Submitted as 4711")),
                                  kTimeoutMs);
-        qputenv("PATH", before);
         QVERIFY(std::filesystem::file_size(log) > 0);
         QVERIFY(press(*dialog, QStringLiteral("Copy Command")));
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("cairn-cli job status 4711"));
         picture(*dialog, QStringLiteral("run-on-submitted"), {760, 640});
+    }
+
+    void everyCheckpointOfTheRunIsASource() {
+        QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
+        planned();
+        RunOnDialog* dialog = openDialog();
+        QVERIFY(dialog != nullptr && dialog->each()->isVisible());
+        QTest::mouseClick(dialog->each(), Qt::LeftButton, {}, {8, dialog->each()->height() / 2});
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled() && dialog->submitButton()->isEnabled(),
+                                 kTimeoutMs);
+        const QString command = dialog->command();
+        QVERIFY2(command.contains(QStringLiteral("--each-checkpoint ")) &&
+                     command.contains(QStringLiteral("/deploy/tiny-llama-a-{name}")) &&
+                     !command.contains(QStringLiteral("step-400")),
+                 qPrintable(command));
+        QVERIFY(showsText(*dialog, QStringLiteral("3 tasks")));
+        QVERIFY(showsText(*dialog, QStringLiteral("without step-300: "))); // a shard is missing
+        picture(*dialog, QStringLiteral("run-on-each"), {760, 640});
+        const QJsonObject json =
+            document(wordsOf(command) + QStringList{QStringLiteral("--dry-run")});
+        QVERIFY(!json.isEmpty());
+        QCOMPARE(json[QStringLiteral("tasks")].toInt(), 3);
+        QCOMPARE(json[QStringLiteral("skipped")].toArray().size(), 1);
+        const QString script = json[QStringLiteral("script")].toString();
+        QVERIFY2(!script.isEmpty() && dialog->script().contains(script), qPrintable(script));
+        QTest::mouseClick(dialog->each(), Qt::LeftButton, {}, {8, dialog->each()->height() / 2});
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), kTimeoutMs);
+        QVERIFY(!dialog->command().contains(QStringLiteral("--each-checkpoint")));
+    }
+
+    /// What the list of jobs says of an array is what `job status` says.
+    void theListOfJobsHasTheStateOfTheArray() {
+        const Programs commands(m_fixture->folder());
+        commands.answers("sbatch", "cat >/dev/null; echo " + std::string("$((4711 + $(cat '") +
+                                       commands.log() + ".n' 2>/dev/null || echo 0)))" +
+                                       "; echo 1 > '" + commands.log() + ".n'");
+        commands.answers("squeue", "case \"$*\" in *4711*) printf '4711_1|RUNNING|None\\n"
+                                   "4711_2|PENDING|Resources\\n4711_3|FAILED|NonZeroExitCode\\n';;"
+                                   "esac");
+        commands.answers("sacct", "exit 1");
+        commands.answers("scancel", "echo \"$@\" >> '" + commands.log() + "'");
+        QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
+        planned();
+        RunOnDialog* dialog = openDialog();
+        QVERIFY(dialog != nullptr);
+        dialog->parts()->setValue(3);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled() && dialog->submitButton()->isEnabled(),
+                                 kTimeoutMs);
+        QTest::mouseClick(dialog->submitButton(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(*dialog, QStringLiteral("Submitted as 4711")),
+                                 kTimeoutMs);
+        QVERIFY(press(*dialog, QStringLiteral("Show Status")));
+        JobPopover& list = *window().jobPopover();
+        QTRY_VERIFY_WITH_TIMEOUT(list.isVisible() && list.isSettled(), kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(showsText(list, QStringLiteral("Slurm 4711")), kTimeoutMs);
+        const QJsonObject json =
+            document({QStringLiteral("job"), QStringLiteral("status"), QStringLiteral("4711")}, 1);
+        std::map<QString, int> states;
+        qint64 bytes = 0;
+        for (const auto& part : json[QStringLiteral("parts")].toArray()) {
+            ++states[part.toObject()[QStringLiteral("state")].toString()];
+            bytes += part.toObject()[QStringLiteral("bytes")].toInteger();
+        }
+        QCOMPARE(states.size(), std::size_t{3});
+        for (const auto& [state, count] : states) {
+            QVERIFY2(showsText(list, QStringLiteral("%1 %2").arg(count).arg(state)),
+                     qPrintable(state));
+        }
+        QVERIFY(showsText(list, QStringLiteral("0 of 3 tasks done")));
+        QVERIFY(showsText(list,
+                          QStringLiteral("of ") + text::bytes(static_cast<std::uint64_t>(bytes))));
+        QVERIFY(showsText(list, QStringLiteral("0 of 1 output published")));
+        QVERIFY(showsText(list, QStringLiteral("task 3: FAILED")));
+        QVERIFY(clippedText(list).isEmpty());
+        picture(list, QStringLiteral("job-arrays"), list.size());
+        QVERIFY(press(list, QStringLiteral("Copy Command")));
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("cairn-cli job status 4711"));
+        commands.answers("squeue", "printf '4711_[1-3]|CANCELLED|None\\n'");
+        QVERIFY(press(list, QStringLiteral("Cancel Array")));
+        QTRY_VERIFY_WITH_TIMEOUT(showsText(list, QStringLiteral("3 cancelled")), kTimeoutMs);
+        QVERIFY(button(list, QStringLiteral("Cancel Array")) == nullptr);
+        QVERIFY(std::filesystem::file_size(commands.log()) > 0);
     }
 };
 

@@ -13,9 +13,11 @@ ChoiceButton::ChoiceButton(const QString& name, const std::vector<std::string>& 
                            Others others, QWidget* parent)
     : Button(QString(), parent), m_words(words) {
     auto* menu = new QMenu(this);
+    menu->setToolTipsVisible(true); // why a value is not offered
     for (const std::string& value : values) {
-        connect(menu->addAction(text::withoutMnemonic(m_words(value))), &QAction::triggered, this,
-                [this, value] { Q_EMIT chosenByUser(value); });
+        QAction* action = menu->addAction(text::withoutMnemonic(m_words(value)));
+        m_actions[value] = action;
+        connect(action, &QAction::triggered, this, [this, value] { Q_EMIT chosenByUser(value); });
     }
     if (others == Others::Yes) {
         menu->addSeparator();
@@ -30,6 +32,13 @@ void ChoiceButton::setValue(const std::string& value) {
     m_value = value;
     setText(text::withoutMnemonic(m_words(value)));
     updateGeometry();
+}
+
+void ChoiceButton::setOffered(const std::string& value, bool offered, const QString& why) {
+    QAction* action = m_actions.at(value);
+    action->setEnabled(offered);
+    action->setToolTip(text::toolTip(why)); // empty: its text
+    action->setWhatsThis(why);
 }
 
 void ChoiceButton::ask() {

@@ -4,8 +4,11 @@
 #include "ui/widgets/button.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
+
+class QAction;
 
 namespace cairn::ui {
 
@@ -22,6 +25,8 @@ public:
                  Others others = Others::Yes, QWidget* parent = nullptr);
     void setValue(const std::string& value); ///< emits nothing
     const std::string& value() const { return m_value; }
+    /// A value that is not offered stays in the menu, disabled; `why` is its tooltip.
+    void setOffered(const std::string& value, bool offered, const QString& why);
 
 Q_SIGNALS:
     void chosenByUser(const std::string& value);
@@ -31,6 +36,7 @@ private:
 
     Words m_words;
     std::string m_value;
+    std::map<std::string, QAction*> m_actions; ///< by value
 };
 
 } // namespace cairn::ui

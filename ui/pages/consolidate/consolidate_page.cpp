@@ -164,12 +164,15 @@ void ConsolidatePage::empty(QVBoxLayout& layout) {
     }
 }
 
-/// The choices in the form that was found, if the user left it open.
+/// The choices in the form and for the trainer that were found, if the user left them open.
 JobChoices ConsolidatePage::shownChoices() const {
     JobChoices choices = m_deployment.choices();
     if (choices.automatic) {
         choices.request.to = m_found.to.empty() ? usualFormat().id : m_found.to;
         choices.request.bundle = m_found.bundle;
+    }
+    if (choices.anyTrainer && !choices.request.trainer.empty() && !m_found.trainer.empty()) {
+        chooseTrainer(choices, m_found.trainer);
     }
     return choices;
 }
@@ -191,7 +194,7 @@ void ConsolidatePage::showChoices() {
     if (planned != nullptr || m_deployment.checkpoint() == nullptr) {
         m_shownAdapter->show(planned != nullptr ? planned->adapter : std::nullopt, choices);
     }
-    m_continue->show(planned, choices);
+    m_continue->show(planned, choices, m_deployment.offers());
     m_more->showPlan(planned, m_deployment.outlook());
     m_bar->setChoices(choices);
     m_adapters->show(choices, m_deployment.adapters());
@@ -388,9 +391,10 @@ void ConsolidatePage::refreshJobs() {
     showServe();
 }
 
-/// A card in sight stays there when those before it grow: a job that starts to run has more rows.
-void ConsolidatePage::keepInSight(QWidget* card, const QPoint& before) {
-    const QRect old(m_jobs->mapTo(m_scroll->viewport(), before), card->size());
+/// A card in sight stays there when it or those before it grow: a job that starts to run has more
+/// rows.
+void ConsolidatePage::keepInSight(QWidget* card, const QRect& before) {
+    const QRect old(m_jobs->mapTo(m_scroll->viewport(), before.topLeft()), before.size());
     if (m_scroll->viewport()->rect().contains(old)) {
         QTimer::singleShot(0, card, [this, card] { bringIntoSight(card); });
     }

@@ -75,7 +75,7 @@ private:
     void buildOptions(QVBoxLayout& layout);
     void connectJob(const JobView* view);
     void refreshJobs();
-    void keepInSight(QWidget* card, const QPoint& before);
+    void keepInSight(QWidget* card, const QRect& before);
     void bringIntoSight(QWidget* card); ///< null: does nothing
     void showStart();
     void noteBadValues(JobId id);

@@ -110,7 +110,8 @@ QWidget* ContinueCard::addRow(const QString& name, QWidget* value) {
     return label;
 }
 
-void ContinueCard::show(const PlannedDeployment* planned, const JobChoices& choices) {
+void ContinueCard::show(const PlannedDeployment* planned, const JobChoices& choices,
+                        const std::vector<TrainerOffer>& offers) {
     const bool continues = kindOf(choices) == JobKind::Convert;
     setVisible(continues);
     if (!continues) {
@@ -118,6 +119,7 @@ void ContinueCard::show(const PlannedDeployment* planned, const JobChoices& choi
     }
     const JobRequest& request = choices.request;
     m_trainer->setValue(request.trainer);
+    showOffers(offers);
     const Trainer* trainer = findTrainer(request.trainer);
     const bool hasRanks = trainer != nullptr && trainer->cutsTensors;
     m_ranksName->setVisible(hasRanks);
@@ -127,6 +129,16 @@ void ContinueCard::show(const PlannedDeployment* planned, const JobChoices& choi
     m_exact->setChecked(textOf(choices, "require") == kExactly);
     if (planned != nullptr && planned->plan.training) {
         showPlan(*planned);
+    }
+}
+
+void ContinueCard::showOffers(const std::vector<TrainerOffer>& offers) {
+    for (const Trainer& trainer : allTrainers()) {
+        const auto known = std::ranges::find(offers, &trainer, &TrainerOffer::trainer);
+        const bool can = known == offers.end() || known->can;
+        const QString why = known == offers.end() ? QString() : text::coreText(known->why);
+        m_trainer->setOffered(std::string(trainer.id), can,
+                              can && !why.isEmpty() ? tr("Only by force: %1").arg(why) : why);
     }
 }
 
@@ -149,8 +161,10 @@ void ContinueCard::showPlan(const PlannedDeployment& planned) {
         what->setWordWrap(true);
         auto* why = new TextLabel(text::coreText(loss.why), theme::Tone::Dim);
         why->setWordWrap(true);
-        m_losses->layout()->addWidget(what);
-        m_losses->layout()->addWidget(why);
+        for (TextLabel* label : {what, why}) {
+            m_losses->layout()->addWidget(label);
+            label->show(); // at once: the layout would show it with a later event
+        }
     }
     m_losses->setVisible(!training.lost.empty());
     m_lossesName->setVisible(!training.lost.empty());

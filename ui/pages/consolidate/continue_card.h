@@ -4,6 +4,8 @@
 #include "ui/pages/consolidate/deploy_plans.h"
 #include "ui/widgets/card.h"
 
+#include <vector>
+
 class QCheckBox;
 class QGridLayout;
 
@@ -19,8 +21,10 @@ class ContinueCard : public Card {
 
 public:
     explicit ContinueCard(QWidget* parent = nullptr);
-    /// `planned`: null while it is being made.
-    void show(const PlannedDeployment* planned, const JobChoices& choices);
+    /// `planned`: null while it is being made. `offers`: empty until they are known, which offers
+    /// all trainers.
+    void show(const PlannedDeployment* planned, const JobChoices& choices,
+              const std::vector<TrainerOffer>& offers);
     void clearPlan(); ///< there is none: the page has the reason
     ChoiceButton* trainer() const { return m_trainer; }
     RankGrid* ranks() const { return m_ranks; }
@@ -31,6 +35,7 @@ Q_SIGNALS:
 
 private:
     void showPlan(const PlannedDeployment& planned);
+    void showOffers(const std::vector<TrainerOffer>& offers);
     QWidget* addRow(const QString& name, QWidget* value);
 
     QGridLayout* m_grid;

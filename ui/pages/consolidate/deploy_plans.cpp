@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace cairn::ui {
@@ -101,6 +102,32 @@ Result<PlannedDeployment> planAutomatic(const CheckpointPtr& shown, JobChoices c
     return planned;
 }
 
+/// For the chosen trainer, or the first that can continue from it, if the user leaves it open.
+Result<PlannedDeployment> planTrainer(const CheckpointPtr& shown, JobChoices choices,
+                                      const std::filesystem::path& run,
+                                      std::vector<TrainerOffer> offers, const CancelToken& cancel) {
+    auto usual = planChosen(shown, choices, run, cancel);
+    if (!choices.anyTrainer || (usual && usual->plan.runnable())) {
+        return usual;
+    }
+    if (offers.empty()) {
+        CAIRN_TRY(offers, trainerOffers(shown, cancel));
+    }
+    const auto rankOf = [&](const TrainerOffer& each) { // the chosen one of equal ones
+        const bool isChosen = each.trainer->id == choices.request.trainer;
+        return std::tuple(each.can && !each.onlyByForce, each.can, isChosen);
+    };
+    const auto best = std::ranges::max_element(offers, {}, rankOf); // the first of equal ones
+    if (best->trainer->id != choices.request.trainer) {
+        chooseTrainer(choices, best->trainer->id);
+        usual = planChosen(shown, choices, run, cancel);
+    }
+    if (usual) {
+        usual->offers = std::move(offers);
+    }
+    return usual;
+}
+
 /// What the shown checkpoint is, if it is an adapter; with its base as source, if it is folded.
 Result<std::optional<ShownAdapter>> useBase(const CheckpointPtr& shown, JobChoices& choices,
                                             const CancelToken& cancel) {
@@ -139,7 +166,7 @@ Result<PlannedDeployment> planFor(const CheckpointPtr& shown, const JobChoices& 
     CAIRN_TRY(const std::optional<ShownAdapter> adapter, useBase(shown, used, cancel));
     const bool folds = adapter && adapter->folds;
     auto made = used.automatic ? planAutomatic(shown, used, run, adapter && !folds, cancel)
-                               : planChosen(shown, used, run, cancel);
+                               : planTrainer(shown, used, run, {}, cancel);
     const bool open = used.automatic && choices.adapterUse == AdapterUse::Auto;
     if (folds && open && (!made || !made->plan.runnable())) { // a quantised base, for instance
         JobChoices alone = choices;
@@ -164,15 +191,20 @@ TargetFacts targetFacts(const CopyPlan& plan, const LoadVerdict& verdict) {
 }
 
 Result<Outlook> outlookFor(const CheckpointPtr& shown, const JobChoices& choices,
-                           const std::filesystem::path& run, const CancelToken& cancel) {
+                           const std::filesystem::path& run, const std::vector<TrainerOffer>& known,
+                           const CancelToken& cancel) {
     Outlook outlook;
+    outlook.offers = known;
+    if (known.empty() && !choices.request.trainer.empty()) {
+        CAIRN_TRY(outlook.offers, trainerOffers(shown, cancel));
+    }
     JobChoices used = choices;
     CAIRN_TRY(const std::optional<ShownAdapter> adapter, useBase(shown, used, cancel));
     for (const Target target : kTargets) {
         CAIRN_CHECK(cancel.check());
         JobChoices other = target == Target::Continue ? choices : used;
         chooseTarget(other, target);
-        const auto planned = planChosen(shown, other, run, cancel);
+        const auto planned = planTrainer(shown, other, run, outlook.offers, cancel);
         outlook.targets[target] =
             planned ? targetFacts(planned->plan, loadVerdict(planned->plan))
                     : TargetFacts{0, {LoadVerdict::State::Fails, planned.error().message}};

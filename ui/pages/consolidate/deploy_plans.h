@@ -3,6 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/jobs/fold/adapter_base.h"
+#include "core/jobs/request/trainer_offers.h"
 #include "core/plan/copy_plan.h"
 #include "core/plan/load_verdict.h"
 #include "ui/pages/consolidate/job_choices.h"
@@ -44,6 +45,7 @@ struct PlannedDeployment {
     std::uint64_t tensors = 0;                   ///< of the output
     std::uint64_t castTensors = 0;
     std::uint64_t bytesRead = 0;
+    std::vector<TrainerOffer> offers = {}; ///< of the source; empty: they were not asked for
 
     /// A Hugging Face folder without it does not load: CheckId::Config, Tokenizer.
     [[nodiscard]] bool lacks(CheckId item) const;
@@ -69,11 +71,13 @@ struct Outlook {
     std::optional<double> relativeError; ///< of the quantised weights, from a sample; RMS
     std::optional<double> worstError;    ///< of the tensor with the largest one
     std::string worstTensor;
+    std::vector<TrainerOffer> offers; ///< for a training state: of the source
 };
 
-/// Plans each target, and measures what the chosen precision does to the weights. Fails with
-/// Cancelled.
+/// Plans each target, and measures what the chosen precision does to the weights. `known`: offers
+/// of this checkpoint, which are not made again; may be empty. Fails with Cancelled.
 Result<Outlook> outlookFor(const CheckpointPtr& shown, const JobChoices& choices,
-                           const std::filesystem::path& run, const CancelToken& cancel);
+                           const std::filesystem::path& run, const std::vector<TrainerOffer>& known,
+                           const CancelToken& cancel);
 
 } // namespace cairn::ui

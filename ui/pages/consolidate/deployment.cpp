@@ -45,6 +45,7 @@ void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::files
         request.sources = {checkpoint->path()};
     }
     m_choices.typed.erase("weights");
+    m_offers.clear();
     countRoles();
     findAdapters();
     replan();
@@ -98,6 +99,7 @@ void Deployment::clear() {
     m_finding.cancel();
     m_roles.clear();
     m_adapters.clear();
+    m_offers.clear();
     m_checkpoint.reset();
     m_planned.reset();
     m_error.reset();
@@ -152,6 +154,7 @@ void Deployment::replan() {
             if (planned) {
                 m_planned = std::move(*planned);
                 m_values.setRead(m_planned->read);
+                m_offers = m_planned->offers.empty() ? m_offers : m_planned->offers;
             } else {
                 m_error = planned.error();
             }
@@ -182,12 +185,14 @@ void Deployment::findOutlook() {
         choices.adapterUse = m_planned->adapter->folds ? AdapterUse::Fold : AdapterUse::Alone;
     }
     m_looking.start(
-        [checkpoint = m_checkpoint, run = m_run, choices](const CancelToken& cancel) {
-            return outlookFor(checkpoint, choices, run, cancel);
+        [checkpoint = m_checkpoint, run = m_run, choices,
+         known = m_offers](const CancelToken& cancel) {
+            return outlookFor(checkpoint, choices, run, known, cancel);
         },
         [this](Result<Outlook> outlook) {
             if (outlook) {
                 m_outlook = std::move(*outlook);
+                m_offers = m_outlook->offers;
                 Q_EMIT outlookChanged();
             }
         });

@@ -57,6 +57,8 @@ public:
     const std::optional<Outlook>& outlook() const { return m_outlook; }
     ValueCheck& values() { return m_values; }
     const CheckpointPtr& checkpoint() const { return m_checkpoint; }
+    /// Of the shown checkpoint; empty until they are known, and unless a training state is wanted.
+    const std::vector<TrainerOffer>& offers() const { return m_offers; }
     /// "tiny-llama-a, step-400"; empty: nothing is shown.
     QString subject() const;
     /// One click may start it: planned, runnable, without warnings to review, and no value is known
@@ -109,6 +111,7 @@ private:
     ValueCheck m_values;
     std::vector<RoleContents> m_roles;
     std::vector<NearbyAdapter> m_adapters;
+    std::vector<TrainerOffer> m_offers;
     CheckpointPtr m_checkpoint;
     std::filesystem::path m_run;
     JobChoices m_choices;

@@ -76,8 +76,11 @@ JobView* JobCards::add(JobId id) {
 }
 
 bool JobCards::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Move && watched == newest()) {
-        Q_EMIT newestMoved(newest(), static_cast<QMoveEvent*>(event)->oldPos());
+    QWidget* card = newest();
+    if (watched == card && event->type() == QEvent::Move) {
+        Q_EMIT newestMoved(card, {static_cast<QMoveEvent*>(event)->oldPos(), card->size()});
+    } else if (watched == card && event->type() == QEvent::Resize) {
+        Q_EMIT newestMoved(card, {card->pos(), static_cast<QResizeEvent*>(event)->oldSize()});
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -39,8 +39,8 @@ public:
 Q_SIGNALS:
     /// A card was made; what its buttons ask for is not answered here.
     void added(cairn::ui::JobView* view);
-    /// By a layout, from this place in these cards' coordinates.
-    void newestMoved(QWidget* card, const QPoint& before);
+    /// By a layout, or resized, from this place in these cards' coordinates.
+    void newestMoved(QWidget* card, const QRect& before);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

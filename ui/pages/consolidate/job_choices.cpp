@@ -131,6 +131,7 @@ void dropWhatDoesNotApply(JobRequest& request, const JobChoices& choices) {
 void leaveTrainer(JobChoices& choices) {
     if (!choices.request.trainer.empty()) {
         choices.request.trainer.clear();
+        choices.anyTrainer = false;
         chooseText(choices, kRequire, {});
     }
 }
@@ -172,6 +173,7 @@ void chooseTrainer(JobChoices& choices, std::string_view id) {
     chooseFormat(choices, trainer->format);
     chooseText(choices, kRequire, required);
     choices.request.trainer = trainer->id;
+    choices.anyTrainer = false;
     choices.request.adapters.clear();
     choices.request.maxShardBytes = 0;
     choices.request.sharding.perLayer = false;

@@ -33,6 +33,8 @@ struct JobChoices {
     AdapterUse adapterUse = AdapterUse::Auto;
     std::filesystem::path base; ///< of a shown adapter, as the user chose it; empty: it is searched
     double ownScale = 1;        ///< of a shown adapter that is folded
+    /// The user wants a training state, of the request's trainer or of another that can continue.
+    bool anyTrainer = false;
     /// Texts of options as typed, valid or not, by the name of the request's field.
     std::map<std::string, std::string, std::less<>> typed;
 

@@ -5,9 +5,11 @@
 #include "ui/pages/consolidate/choice_button.h"
 #include "ui/pages/consolidate/command_text.h"
 #include "ui/pages/consolidate/plan_cards.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/check_box.h"
 #include "ui/widgets/message_strip.h"
 #include "ui/widgets/outlined.h"
 #include "ui/widgets/text_field.h"
@@ -46,6 +48,23 @@ std::vector<std::string> wordsOf(const std::string& text) {
     return words;
 }
 
+/// A line for each of the first; empty: none.
+QString skippedWords(const ArrayPlan& plan) {
+    constexpr std::size_t kMost = 3;
+    QString lines;
+    for (std::size_t i = 0; i < std::min(kMost, plan.skipped.size()); ++i) {
+        const SkippedCheckpoint& skipped = plan.skipped[i];
+        lines += QLatin1Char('\n') +
+                 RunOnDialog::tr("without %1: %2")
+                     .arg(text::fromPath(skipped.path.filename()), text::coreText(skipped.why));
+    }
+    if (plan.skipped.size() > kMost) {
+        lines += QLatin1Char('\n') + RunOnDialog::tr("and %Ln more", nullptr,
+                                                     static_cast<int>(plan.skipped.size() - kMost));
+    }
+    return lines;
+}
+
 /// Monospaced, to be read and copied.
 QPlainTextEdit* codeView(const QString& name) {
     auto* view = new QPlainTextEdit;
@@ -73,9 +92,35 @@ Result<SubmitOptions> submitOptionsOf(const ArrayChoices& choices) {
     return options;
 }
 
+JobRequest requestForEach(const JobRequest& request) {
+    constexpr std::string_view kName = "{name}";
+    JobRequest each = request;
+    each.sources.clear();
+    const std::filesystem::path& output = request.output.path();
+    std::string name = output.filename().string();
+    const std::filesystem::path source =
+        request.sources.empty() ? std::filesystem::path() : request.sources.front().path();
+    for (const std::string& part : {source.filename().string(), source.stem().string()}) {
+        const std::size_t at = part.empty() ? std::string::npos : name.rfind(part);
+        if (at != std::string::npos) {
+            name.replace(at, part.size(), kName);
+            each.output = output.parent_path() / name;
+            return each;
+        }
+    }
+    name = output.stem().string() + "-" + std::string(kName) + output.extension().string();
+    each.output = output.parent_path() / name;
+    return each;
+}
+
 std::vector<std::string> submitWords(const JobRequest& request, const ArrayChoices& choices) {
     std::vector<std::string> words{"submit", std::string(schedulerName(choices.scheduler))};
-    std::ranges::copy(requestWords(absoluteRequest(request)), std::back_inserter(words));
+    const bool each = !choices.eachOf.empty();
+    std::ranges::copy(requestWords(absoluteRequest(each ? requestForEach(request) : request)),
+                      std::back_inserter(words));
+    if (each) {
+        words.push_back("--each-checkpoint=" + choices.eachOf.string());
+    }
     words.push_back("--parts=" + std::to_string(choices.parts));
     if (choices.scheduler == Scheduler::Kubernetes) {
         if (!choices.image.empty()) {
@@ -93,8 +138,12 @@ std::vector<std::string> submitWords(const JobRequest& request, const ArrayChoic
     return words;
 }
 
-RunOnDialog::RunOnDialog(JobRequest request, std::uint64_t bytes, FileOps& ops, QWidget* parent)
-    : QDialog(parent), m_request(std::move(request)), m_ops(ops),
+RunOnDialog::RunOnDialog(JobRequest request, std::uint64_t bytes, FileOps& ops,
+                         std::optional<ScannedRun> run, QWidget* parent)
+    : QDialog(parent), m_request(std::move(request)), m_ops(ops), m_run(std::move(run)),
+      m_where(new TextLabel({}, theme::Tone::Dim)),
+      m_each(new CheckBox(m_run ? tr("Each checkpoint of %1").arg(text::fromCore(m_run->name))
+                                : QString())),
       m_scheduler(new ChoiceButton(tr("Scheduler"),
                                    {std::string(schedulerName(Scheduler::Slurm)),
                                     std::string(schedulerName(Scheduler::Kubernetes))},
@@ -112,9 +161,8 @@ RunOnDialog::RunOnDialog(JobRequest request, std::uint64_t bytes, FileOps& ops, 
     auto* headline = new TextLabel(tr("Run as an array on a scheduler"));
     headline->setFont(theme::headline(headline->font()));
     layout->addWidget(headline);
-    auto* where = new TextLabel(text::fromPath(m_request.output.path()), theme::Tone::Dim);
-    where->setElideMiddle(true);
-    layout->addWidget(where);
+    m_where->setElideMiddle(true);
+    layout->addWidget(m_where);
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(theme::kGrid);
     grid->setVerticalSpacing(theme::kGrid);
@@ -144,6 +192,11 @@ RunOnDialog::RunOnDialog(JobRequest request, std::uint64_t bytes, FileOps& ops, 
         replan();
     });
     connect(m_parts, &QSpinBox::valueChanged, this, &RunOnDialog::changeSoon);
+    connect(m_each, &QCheckBox::toggled, this, [this, parts](bool each) {
+        m_partsName->setText(each ? tr("tasks each") : tr("tasks"));
+        m_parts->setValue(each ? 1 : static_cast<int>(parts));
+        replan();
+    });
     for (QLineEdit* edit : {m_options, m_image, m_volumes}) {
         connect(edit, &QLineEdit::textChanged, this, &RunOnDialog::changeSoon);
     }
@@ -161,11 +214,17 @@ void RunOnDialog::buildRows(QGridLayout* grid) {
                                                                    : Qt::AlignLeft);
         return std::vector<QWidget*>{label, value};
     };
+    if (m_run) {
+        add(tr("run"), m_each);
+    } else {
+        m_each->setParent(this);
+        m_each->hide();
+    }
     m_parts->setRange(1, kMostParts);
     m_parts->setMinimumHeight(theme::kControlHeight);
     m_parts->setAccessibleName(tr("Number of tasks"));
     add(tr("scheduler"), m_scheduler);
-    add(tr("tasks"), m_parts);
+    m_partsName = static_cast<TextLabel*>(add(tr("tasks"), m_parts).front());
     m_image->setAccessibleName(tr("Container image"));
     m_image->setPlaceholderText(QStringLiteral("registry/cairn@sha256:…"));
     m_volumes->setAccessibleName(tr("Volumes"));
@@ -208,8 +267,20 @@ QWidget* RunOnDialog::buttons() {
 ArrayChoices RunOnDialog::choices() const {
     const bool slurm = m_scheduler->value() == schedulerName(Scheduler::Slurm);
     return {slurm ? Scheduler::Slurm : Scheduler::Kubernetes,
-            static_cast<std::size_t>(m_parts->value()), m_options->text().toStdString(),
-            m_image->text().trimmed().toStdString(), m_volumes->text().toStdString()};
+            static_cast<std::size_t>(m_parts->value()),
+            m_options->text().toStdString(),
+            m_image->text().trimmed().toStdString(),
+            m_volumes->text().toStdString(),
+            takesEach() ? m_run->path : std::filesystem::path()};
+}
+
+bool RunOnDialog::takesEach() const {
+    return m_run && m_each->isChecked();
+}
+
+void RunOnDialog::showWhere() {
+    const JobRequest request = takesEach() ? requestForEach(m_request) : m_request;
+    m_where->setText(text::fromPath(request.output.path()));
 }
 
 QString RunOnDialog::command() const {
@@ -239,16 +310,19 @@ void RunOnDialog::replan() {
     }
     m_options->setPlaceholderText(kubernetes ? QStringLiteral("--namespace=team")
                                              : QStringLiteral("--partition=cpu --account=team"));
+    showWhere();
     m_command->setPlainText(commandText(submitWords(m_request, wanted)));
     m_submit->setEnabled(false);
     m_plan.reset();
     m_facts->setText(tr("planning…"));
     m_planning.start(
-        [request = absoluteRequest(m_request), wanted,
+        [request = absoluteRequest(takesEach() ? requestForEach(m_request) : m_request),
+         run = takesEach() ? m_run : std::nullopt, wanted,
          ops = &m_ops](const CancelToken& cancel) -> Result<Made> {
             CAIRN_TRY(SubmitOptions options, submitOptionsOf(wanted));
             options.dryRun = true;
-            CAIRN_TRY(ArrayPlan plan, planArray(request, wanted.parts, cancel));
+            CAIRN_TRY(ArrayPlan plan, run ? planEachCheckpoint(request, *run, wanted.parts, cancel)
+                                          : planArray(request, wanted.parts, cancel));
             CAIRN_TRY(Submitted submitted, submitArray(wanted.scheduler, plan, options, *ops,
                                                        SubmissionRegistry(), cancel));
             return Made{std::move(plan), std::move(submitted)};
@@ -259,12 +333,14 @@ void RunOnDialog::replan() {
 void RunOnDialog::show(const Made& made) {
     m_plan = made.plan;
     const std::uint64_t most = *std::ranges::max_element(made.plan.taskBytes);
-    m_facts->setText(QStringList{
-        tr("%Ln tasks", nullptr, static_cast<int>(made.plan.job.tasks())),
-        tr("at most %1 each").arg(text::bytes(most)),
-        tr("%1 memory").arg(text::bytes(made.plan.needs.memoryBytes)),
-        tr("time limit %1").arg(text::estimate(static_cast<double>(made.plan.needs.taskSeconds)))}
-                         .join(QStringLiteral(" · ")));
+    m_facts->setText(
+        QStringList{tr("%Ln tasks", nullptr, static_cast<int>(made.plan.job.tasks())),
+                    tr("at most %1 each").arg(text::bytes(most)),
+                    tr("%1 memory").arg(text::bytes(made.plan.needs.memoryBytes)),
+                    tr("time limit %1")
+                        .arg(text::estimate(static_cast<double>(made.plan.needs.taskSeconds)))}
+            .join(QStringLiteral(" · ")) +
+        skippedWords(made.plan));
     QStringList scripts;
     for (const Submitted::Call& call : made.submitted.calls) {
         QStringList words;
@@ -321,11 +397,16 @@ void RunOnDialog::submit() {
 
 void RunOnDialog::submitted(const Submitted& done) {
     const QString id = text::fromCore(done.submission.id);
-    const QString status = QStringLiteral("cairn-cli job status ") + shellQuoted(id);
+    const QString status = commandText({"job", "status", done.submission.id});
     m_strip->show({theme::Tone::Good,
                    tr("Submitted as %1").arg(id),
                    status,
-                   {{tr("Copy Command"), [this, status] {
+                   {{tr("Show Status"),
+                     [this] {
+                         accept();
+                         Q_EMIT statusRequested();
+                     }},
+                    {tr("Copy Command"), [this, status] {
                          QGuiApplication::clipboard()->setText(status);
                          Q_EMIT copied(tr("Command copied to the clipboard"));
                      }}}});

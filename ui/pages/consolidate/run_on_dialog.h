@@ -3,15 +3,18 @@
 
 #include "core/jobs/cluster/submit.h"
 #include "core/plan/request.h"
+#include "core/runs/experiment.h"
 #include "ui/bridge/async_runner.h"
 
 #include <QDialog>
 #include <QTimer>
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+class QCheckBox;
 class QGridLayout;
 class QLineEdit;
 class QPlainTextEdit;
@@ -31,7 +34,13 @@ struct ArrayChoices {
     std::string options; ///< for sbatch or kubectl, separated by spaces
     std::string image;   ///< Kubernetes
     std::string volumes; ///< "CLAIM=/path", separated by spaces
+    /// The run whose checkpoints are each the source of such a job; empty: the request's source.
+    std::filesystem::path eachOf = {};
 };
+
+/// The request for every checkpoint of a run: without a source, and with "{name}" in its output in
+/// place of the checkpoint's name.
+JobRequest requestForEach(const JobRequest& request);
 
 /// The words of `cairn-cli submit` that submit the same array. Fails: InvalidArgument for a volume.
 Result<SubmitOptions> submitOptionsOf(const ArrayChoices& choices);
@@ -43,14 +52,17 @@ class RunOnDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `bytes`: of the output. `ops` outlives the dialog.
-    RunOnDialog(JobRequest request, std::uint64_t bytes, FileOps& ops, QWidget* parent = nullptr);
+    /// `bytes`: of the output. `run`: that of the source, if its other checkpoints can be sources
+    /// of such jobs. `ops` outlives the dialog.
+    RunOnDialog(JobRequest request, std::uint64_t bytes, FileOps& ops,
+                std::optional<ScannedRun> run = {}, QWidget* parent = nullptr);
 
     [[nodiscard]] bool isSettled() const;
     QString command() const;
     QString script() const;
     ChoiceButton* scheduler() const { return m_scheduler; }
     QSpinBox* parts() const { return m_parts; }
+    QCheckBox* each() const { return m_each; }
     QLineEdit* options() const { return m_options; }
     QLineEdit* image() const { return m_image; }
     QLineEdit* volumes() const { return m_volumes; }
@@ -60,6 +72,7 @@ public:
 
 Q_SIGNALS:
     void copied(const QString& what);
+    void statusRequested(); ///< of the submitted array
 
 private:
     struct Made {
@@ -69,6 +82,8 @@ private:
     void buildRows(QGridLayout* grid);
     QWidget* buttons();
     ArrayChoices choices() const;
+    bool takesEach() const;
+    void showWhere();
     void changeSoon();
     void replan();
     void show(const Made& made);
@@ -78,6 +93,10 @@ private:
 
     JobRequest m_request;
     FileOps& m_ops;
+    std::optional<ScannedRun> m_run;
+    TextLabel* m_where;
+    TextLabel* m_partsName = nullptr;
+    QCheckBox* m_each;
     ChoiceButton* m_scheduler;
     QSpinBox* m_parts;
     QLineEdit* m_options;

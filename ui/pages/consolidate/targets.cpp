@@ -97,6 +97,7 @@ void chooseTarget(JobChoices& choices, Target target) {
         dtype = precisionOf(dtype) != nullptr ? JobRequest().dtype : dtype;
         if (choices.request.trainer.empty()) {
             chooseTrainer(choices, kUsualTrainer);
+            choices.anyTrainer = true;
         }
         return;
     }

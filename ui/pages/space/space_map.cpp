@@ -272,6 +272,35 @@ std::optional<TensorIndex> SpaceMap::tensorOf(std::uint32_t node) const {
     return is ? std::optional(TensorIndex(std::size_t{nodes[node].source})) : std::nullopt;
 }
 
+std::vector<std::uint32_t> SpaceMap::largestBelow(std::uint32_t node) const {
+    if (tree) {
+        return largestOf(*tree, nodes[node].source, kLargest);
+    }
+    std::vector<std::uint32_t> groups{node};
+    std::vector<std::uint32_t> found; // tensors
+    while (!groups.empty()) {
+        const std::uint32_t at = groups.back();
+        groups.pop_back();
+        if (nodes[at].source != kNone) {
+            found.push_back(nodes[at].source);
+        }
+        for (std::uint32_t k = 0; k < nodes[at].childCount; ++k) {
+            groups.push_back(nodes[at].firstChild + k);
+        }
+    }
+    const std::size_t kept = std::min(kLargest, found.size());
+    const auto bytesOf = [&](std::uint32_t tensor) { // a node has also what is below its name
+        const TensorEntry& each = checkpoint->tensors()[tensor];
+        return each.aliasOf ? 0 : each.bytes();
+    };
+    std::ranges::partial_sort(found, found.begin() + static_cast<std::ptrdiff_t>(kept),
+                              [&](std::uint32_t a, std::uint32_t b) {
+                                  return bytesOf(a) != bytesOf(b) ? bytesOf(a) > bytesOf(b) : a < b;
+                              });
+    found.resize(kept);
+    return found;
+}
+
 Result<SpaceMapPtr> SpaceMap::make(std::shared_ptr<const SpaceTree> tree,
                                    const CancelToken& cancel) {
     auto map = std::make_shared<SpaceMap>();
@@ -285,22 +314,8 @@ Result<SpaceMapPtr> SpaceMap::make(const CheckpointPtr& checkpoint, const Cancel
     map->checkpoint = checkpoint;
     const ModuleTree modules = buildModuleTree(*checkpoint);
     CAIRN_CHECK(cancel.check());
-    const auto& tensors = checkpoint->tensors();
     CAIRN_CHECK(ModuleMaker(modules, *map).make(cancel));
     colorGroups(*map);
-    map->largest.resize(tensors.size());
-    std::iota(map->largest.begin(), map->largest.end(), 0U);
-    const std::size_t kept = std::min(kLargest, map->largest.size());
-    const auto bytesOf = [&](std::uint32_t i) {
-        return tensors[i].aliasOf ? 0 : tensors[i].bytes();
-    };
-    std::ranges::partial_sort(map->largest,
-                              map->largest.begin() + static_cast<std::ptrdiff_t>(kept),
-                              [&](std::uint32_t a, std::uint32_t b) {
-                                  return bytesOf(a) != bytesOf(b) ? bytesOf(a) > bytesOf(b) : a < b;
-                              });
-    map->largest.resize(kept);
-    map->largest.shrink_to_fit();
     return SpaceMapPtr(std::move(map));
 }
 

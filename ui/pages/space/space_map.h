@@ -47,8 +47,6 @@ struct SpaceMap {
     std::vector<std::uint32_t> nodeOf; ///< by node of `tree` or tensor; kNone: not drawn
     std::map<std::filesystem::path, std::uint32_t> saves; ///< the nodes of checkpoints
     std::deque<std::string> rangeNames;                   ///< "0 … 1999"
-    std::vector<std::uint32_t> largest; ///< of a checkpoint: tensors, at most kLargest
-    static constexpr std::size_t kLargest = 10;
 
     [[nodiscard]] const Node& root() const { return nodes.front(); }
     /// The node itself, or the checkpoint that it is a part of.
@@ -60,6 +58,10 @@ struct SpaceMap {
                tree->nodes[nodes[node].source].kind == SpaceKind::Checkpoint;
     }
     [[nodiscard]] std::optional<TensorIndex> tensorOf(std::uint32_t node) const;
+    /// The largest tensors, or checkpoints and files, below a node: at most kLargest sources, the
+    /// largest first. Linear in what is below; for a worker.
+    [[nodiscard]] std::vector<std::uint32_t> largestBelow(std::uint32_t node) const;
+    static constexpr std::size_t kLargest = 10;
 
     /// Folders inside a run are left out: what they contain belongs to the run.
     static Result<std::shared_ptr<const SpaceMap>> make(std::shared_ptr<const SpaceTree> tree,

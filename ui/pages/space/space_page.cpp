@@ -50,7 +50,7 @@ const PageInfo& SpacePage::info() const {
 }
 
 QWidget* SpacePage::filterTarget() {
-    return m_view;
+    return m_table->showsMap() ? static_cast<QWidget*>(m_view) : table();
 }
 
 QWidget* SpacePage::sidePanel() {

@@ -17,7 +17,6 @@
 #include <vector>
 
 class QStackedLayout;
-class QVBoxLayout;
 
 namespace cairn::ui {
 
@@ -86,6 +85,7 @@ private:
     QWidget* buildMap();
     void connectParts();
     void shareHeight();
+    void showParts();
 
     /// A checkpoint that is named by the common part of its files is opened as one of them.
     static bool isSpaceOf(const std::filesystem::path& opened, const std::filesystem::path& listed);
@@ -132,7 +132,6 @@ private:
     AsyncRunner m_mapping;
 
     QStackedLayout* m_stack = nullptr;
-    QVBoxLayout* m_column = nullptr;
     QWidget* m_mapCard = nullptr;
     NoticePane* m_notice = nullptr;
     RuleBar* m_rules = nullptr;

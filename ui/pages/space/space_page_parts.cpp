@@ -21,6 +21,11 @@
 #include <algorithm>
 
 namespace cairn::ui {
+namespace {
+
+constexpr int kBothLines = 34; ///< of text, that map and rows together need
+
+} // namespace
 
 void SpacePage::build() {
     m_stack = new QStackedLayout(this);
@@ -30,7 +35,7 @@ void SpacePage::build() {
     m_panel = new PlanPanel(this);
     m_panel->hide();
     auto* body = new QWidget;
-    auto* column = m_column = new QVBoxLayout(body);
+    auto* column = new QVBoxLayout(body);
     column->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
                                2 * theme::kGrid);
     column->setSpacing(theme::kGrid + 4);
@@ -40,7 +45,7 @@ void SpacePage::build() {
     m_mapCard = buildMap();
     m_table = new SpaceTable(*m_view);
     column->addWidget(m_mapCard, 1);
-    column->addWidget(m_table, 1); // up to ten rows
+    column->addWidget(m_table, 1); // half of the height each, but no more than ten rows
     m_stack->addWidget(body);
     m_stack->addWidget(m_notice);
 }
@@ -78,8 +83,7 @@ void SpacePage::connectParts() {
         m_view->select(node);
         choose(node);
     });
-    connect(m_table, &SpaceTable::kindChosen, this, &SpacePage::showTable);
-    connect(m_table, &SpaceTable::rowsReplaced, this, &SpacePage::shareHeight);
+    connect(m_table, &SpaceTable::kindChosen, this, &SpacePage::showParts);
     connect(m_rules, &RuleBar::chosen, &m_controller, &RetentionController::setRules);
     connect(m_rules, &RuleBar::stopRequested, &m_controller, &RetentionController::stop);
     connect(m_rules, &RuleBar::planRequested, &m_controller, &RetentionController::plan);
@@ -91,18 +95,16 @@ void SpacePage::connectParts() {
     connect(&m_controller, &RetentionController::reported, m_strip, &MoveStrip::report);
 }
 
-/// Map and table have half of the height each. In a low window a plan has more, so that its rows
-/// are seen without scrolling: up to three fifths.
+/// In a low window map and rows are shown in turn.
 void SpacePage::shareHeight() {
-    int rest = m_column->contentsMargins().top() + m_column->contentsMargins().bottom();
-    for (const QWidget* each : {static_cast<QWidget*>(m_rules), static_cast<QWidget*>(m_strip)}) {
-        rest += each->isHidden() ? 0 : each->sizeHint().height() + m_column->spacing();
+    m_table->setInTurn(height() < kBothLines * fontMetrics().height());
+}
+
+void SpacePage::showParts() {
+    m_mapCard->setVisible(m_table->showsMap());
+    if (m_view->map()) {
+        showTable();
     }
-    const int height = std::max(2, this->height() - rest - m_column->spacing());
-    const int half = height / 2;
-    const int table = std::clamp(m_table->planHeight(), half, std::max(half, height * 3 / 5));
-    m_column->setStretchFactor(m_mapCard, height - table);
-    m_column->setStretchFactor(m_table, table);
 }
 
 void SpacePage::resizeEvent(QResizeEvent* event) {

@@ -20,10 +20,9 @@ namespace {
 
 constexpr int kVisibleRows = 10;
 constexpr int kLeastRows = 2;
-constexpr int kPlanRows = 6;   ///< that are seen in a low window, as far as the map leaves room
 constexpr int kSpare = 4;      ///< px, for which a table would not need a scroll bar
 constexpr int kLeastLines = 6; ///< of text, which are the header and two rows
-constexpr int kPlan = 0;
+enum Which { kMap, kPlan, kLargest };
 enum PlanColumn { kName, kFrees, kWhy, kLoses };
 
 QString percent(double share) {
@@ -45,28 +44,26 @@ QString wholeName(const SpaceMap& map, std::uint32_t source) {
 } // namespace
 
 SpaceTable::SpaceTable(const TreemapView& view)
-    : m_view(view), m_which(new Segments({tr("Plan"), tr("Largest")})),
+    : m_view(view), m_rowsChosen(kPlan),
+      m_which(new Segments({tr("Map"), tr("Plan"), tr("Largest")})),
       m_head(captionLabel(tr("Ten largest"))), m_rows(new CellTable(this)), m_table(new RowView) {
     build();
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &SpaceTable::chooseRow);
-    connect(m_which, &Segments::chosenByUser, this, &SpaceTable::kindChosen);
+    connect(m_which, &Segments::chosenByUser, this, &SpaceTable::choose);
 }
 
 void SpaceTable::build() {
     m_which->setAccessibleName(tr("Table"));
+    m_which->choose(m_rowsChosen);
+    m_which->setOffered(kMap, false);
     m_table->setModel(m_rows);
     m_table->setRootIsDecorated(false);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->header()->setStretchLastSection(true);
     m_table->viewport()->installEventFilter(this);
     m_table->setMinimumHeight(kLeastLines * m_table->fontMetrics().height());
-    const auto fitHeight = [this] { // the map takes what is left
-        const int rows = std::clamp(m_rows->rowCount(), kLeastRows, kVisibleRows);
-        const int table = m_table->header()->sizeHint().height() + rows * rowHeight() + kSpare;
-        setMaximumHeight(sizeHint().height() - m_table->sizeHint().height() + table);
-    };
-    connect(m_rows, &QAbstractItemModel::modelReset, this, fitHeight);
+    connect(m_rows, &QAbstractItemModel::modelReset, this, &SpaceTable::fitHeight);
     auto* head = new QHBoxLayout;
     head->addWidget(m_which);
     head->addWidget(m_head);
@@ -77,13 +74,35 @@ void SpaceTable::build() {
     fitHeight();
 }
 
-int SpaceTable::planHeight() const {
-    if (m_kind != Kind::Plan) {
-        return 0;
+/// The map takes what is left.
+void SpaceTable::fitHeight() {
+    setSizePolicy(QSizePolicy::Preferred,
+                  m_mapChosen ? QSizePolicy::Fixed : QSizePolicy::Preferred);
+    if (m_inTurn) {
+        setMaximumHeight(QWIDGETSIZE_MAX);
+        return;
     }
-    const int around = sizeHint().height() - m_table->sizeHint().height();
-    return around + m_table->header()->sizeHint().height() +
-           std::min(kPlanRows, m_rows->rowCount()) * rowHeight() + kSpare;
+    const int rows = std::clamp(m_rows->rowCount(), kLeastRows, kVisibleRows);
+    const int table = m_table->header()->sizeHint().height() + rows * rowHeight() + kSpare;
+    setMaximumHeight(sizeHint().height() - m_table->sizeHint().height() + table);
+}
+
+void SpaceTable::setInTurn(bool inTurn) {
+    if (inTurn == m_inTurn) {
+        return;
+    }
+    m_inTurn = inTurn;
+    m_which->setOffered(kMap, inTurn);
+    choose(inTurn ? static_cast<int>(kMap) : m_rowsChosen);
+}
+
+void SpaceTable::choose(int which) {
+    m_which->choose(which);
+    m_mapChosen = which == kMap;
+    m_rowsChosen = m_mapChosen || !m_plans ? m_rowsChosen : which;
+    m_table->setVisible(!m_mapChosen);
+    fitHeight();
+    Q_EMIT kindChosen();
 }
 
 int SpaceTable::rowHeight() const {
@@ -91,13 +110,15 @@ int SpaceTable::rowHeight() const {
 }
 
 void SpaceTable::showRows(bool plans, const RetentionController::OutcomePtr& outcome) {
-    m_which->setVisible(plans);
-    m_head->setVisible(!plans);
-    if (plans && m_which->chosen() == kPlan) {
-        showPlan(outcome);
-    } else {
-        showLargest();
+    m_plans = plans;
+    m_which->setVisible(plans || m_inTurn);
+    m_which->setOffered(kPlan, plans);
+    m_head->setVisible(!plans && !m_inTurn);
+    const bool isPlan = plans && m_rowsChosen == kPlan;
+    if (!m_mapChosen) {
+        m_which->choose(isPlan ? kPlan : kLargest);
     }
+    isPlan ? showPlan(outcome) : showLargest();
 }
 
 void SpaceTable::showPlan(const RetentionController::OutcomePtr& outcome) {
@@ -113,7 +134,6 @@ void SpaceTable::showPlan(const RetentionController::OutcomePtr& outcome) {
     m_rows->setRows(outcome ? planRows(*outcome, m_planPaths) : std::vector<CellTable::Row>());
     fitPlanColumns();
     m_filling = false;
-    Q_EMIT rowsReplaced();
     selectRow();
 }
 
@@ -163,30 +183,24 @@ bool SpaceTable::eventFilter(QObject* watched, QEvent* event) {
 
 void SpaceTable::showLargest() {
     const SpaceMapPtr map = m_view.map();
-    if (map->checkpoint) {
-        m_ranked = {};
-        fillLargest(map->largest);
-        return;
-    }
-    const std::pair<SpaceMapPtr, std::uint32_t> wanted{map, m_view.root()};
-    if (m_kind == Kind::Largest && m_ranked == wanted) {
+    const std::uint32_t root = m_view.root();
+    if (m_kind == Kind::Largest && m_ranked.first.lock() == map && m_ranked.second == root) {
         selectRow();
         return;
     }
-    const std::uint32_t source = map->nodes[m_view.root()].source;
     m_ranking.start(
-        [map, source](const CancelToken&) -> Result<std::vector<std::uint32_t>> {
-            return largestOf(*map->tree, source, SpaceMap::kLargest);
+        [map, root](const CancelToken&) -> Result<std::vector<std::uint32_t>> {
+            return map->largestBelow(root);
         },
-        [this, wanted](Result<std::vector<std::uint32_t>> nodes) {
-            if (nodes && wanted.first == m_view.map()) {
-                m_ranked = wanted;
-                fillLargest(*nodes);
+        [this, wanted = std::weak_ptr(map), root](const Result<std::vector<std::uint32_t>>& found) {
+            if (found && wanted.lock() == m_view.map() && root == m_view.root()) {
+                m_ranked = {wanted, root};
+                fillLargest(*found);
             }
         });
 }
 
-/// `nodes`: of the tree, or tensors.
+/// `nodes`: of the tree, or tensors; of what fills the map.
 void SpaceTable::fillLargest(const std::vector<std::uint32_t>& nodes) {
     const SpaceMapPtr map = m_view.map();
     m_filling = true;
@@ -198,7 +212,7 @@ void SpaceTable::fillLargest(const std::vector<std::uint32_t>& nodes) {
     m_table->setSortingEnabled(true);
     m_table->setAccessibleName(tr("Ten largest"));
     std::vector<CellTable::Row> rows;
-    const auto total = static_cast<double>(map->nodes[map->checkpoint ? 0 : m_view.root()].bytes);
+    const auto total = static_cast<double>(map->nodes[m_view.root()].bytes);
     for (const std::uint32_t source : nodes) {
         const std::uint64_t bytes = map->checkpoint ? map->checkpoint->tensors()[source].bytes()
                                                     : map->tree->nodes[source].bytes;
@@ -210,7 +224,6 @@ void SpaceTable::fillLargest(const std::vector<std::uint32_t>& nodes) {
                          {shareText(), share, {}, false, false, text::forPrograms(shareText)}}});
     }
     m_rows->setRows(std::move(rows));
-    Q_EMIT rowsReplaced();
     m_planWidths.clear();
     m_table->header()->setStretchLastSection(false);
     m_table->header()->setSectionResizeMode(QHeaderView::Interactive);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -20,8 +21,9 @@ class RowView;
 class Segments;
 class TreemapView;
 
-/// Beside the map of the Space page: the rows of the plan, or the ten largest of what fills the
-/// map. The row and the tile of the same thing are selected together.
+/// Below the map of the Space page: the rows of the plan, or the ten largest of what fills the map.
+/// The row and the tile of the same thing are selected together. In a low window the user chooses
+/// between map, plan and largest, each with the whole height.
 class SpaceTable : public Card {
     Q_OBJECT
 
@@ -34,15 +36,15 @@ public:
     /// The row of the tile that is selected.
     void selectRow();
 
-    /// px, for the rows of a plan that are seen in a low window; 0: no plan is shown.
-    int planHeight() const;
+    /// There is no room for a map and rows: begins with the map.
+    void setInTurn(bool inTurn);
+    bool showsMap() const { return !m_inTurn || m_mapChosen; }
     bool isRanking() const { return m_ranking.isRunning(); }
     RowView* view() const { return m_table; }
 
 Q_SIGNALS:
     void nodeChosen(std::uint32_t node);
-    void kindChosen();   ///< showRows() is wanted
-    void rowsReplaced(); ///< planHeight() may be different
+    void kindChosen(); ///< showRows() is wanted; showsMap() may be different
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -51,6 +53,8 @@ private:
     enum class Kind { None, Plan, Largest };
 
     void build();
+    void fitHeight();
+    void choose(int which);
     void showPlan(const RetentionController::OutcomePtr& outcome);
     void fitPlanColumns();
     void placePlanColumns();
@@ -63,8 +67,13 @@ private:
     Kind m_kind = Kind::None;
     std::vector<int> m_planWidths;                  ///< px, of the columns' contents
     std::vector<std::filesystem::path> m_planPaths; ///< by the keys of the plan's rows
-    std::pair<SpaceMapPtr, std::uint32_t> m_ranked; ///< what the ten largest are of
-    bool m_filling = false;                         ///< a selection of the table is our own
+    /// What the ten largest are of. A map of a million tensors is not kept for them.
+    std::pair<std::weak_ptr<const SpaceMap>, std::uint32_t> m_ranked;
+    bool m_filling = false; ///< a selection of the table is our own
+    bool m_plans = false;   ///< there is a choice of rows
+    bool m_inTurn = false;
+    bool m_mapChosen = false;
+    int m_rowsChosen; ///< plan or largest
     AsyncRunner m_ranking;
     Segments* m_which;
     TextLabel* m_head;

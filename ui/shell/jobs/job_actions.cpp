@@ -60,6 +60,7 @@ JobActions::JobActions(WindowParts& parts, JobController& jobController, JobsWat
     connect(parts.topBar->jobChip(), &QAbstractButton::clicked, this, &JobActions::popUp);
     connect(m_popover, &JobPopover::closed, this, &JobActions::updateChip);
     connect(m_popover, &JobPopover::showRequested, this, &JobActions::show);
+    connect(m_popover, &JobPopover::copied, parts.status, &StatusLine::showMessage);
     connect(&jobs, &JobsWatcher::updated, this, &JobActions::updateActions);
     connect(&parts, &WindowParts::changed, this, &JobActions::updateActions);
     connectUnfinished(unfinished);

@@ -3,6 +3,7 @@
 
 #include "core/jobs/queue/job_registry.h"
 #include "ui/pages/consolidate/job_words.h"
+#include "ui/shell/jobs/array_list.h"
 #include "ui/shell/jobs/job_row.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
@@ -32,8 +33,8 @@ bool isActive(const JobSnapshot& job) {
 JobPopover::JobPopover(JobController& jobController, JobsWatcher& watcher, FileOps& fileOps,
                        QWidget* parent)
     : QFrame(parent, Qt::Popup), m_jobController(jobController), m_watcher(watcher),
-      m_fileOps(fileOps), m_scroll(new QScrollArea), m_list(new QVBoxLayout),
-      m_empty(new TextLabel(tr("No job has run yet."), theme::Tone::Dim)),
+      m_fileOps(fileOps), m_arrays(new ArrayList), m_scroll(new QScrollArea),
+      m_list(new QVBoxLayout), m_empty(new TextLabel(tr("No job has run yet."), theme::Tone::Dim)),
       m_clear(new Button(tr("Clear History"))) {
     setAccessibleName(tr("Jobs"));
     auto* outer = new QVBoxLayout(this);
@@ -55,11 +56,19 @@ JobPopover::JobPopover(JobController& jobController, JobsWatcher& watcher, FileO
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, theme::kGrid + theme::kGrid / 2, 0);
     m_list->setSpacing(theme::kGrid + 2);
+    column->setSpacing(theme::kGrid + 2);
+    column->addWidget(m_arrays);
     column->addLayout(m_list);
     column->addWidget(m_empty);
     column->addStretch(1);
     outer->addWidget(m_scroll, 1);
     connect(m_clear, &QPushButton::clicked, this, &JobPopover::clear);
+    connect(m_arrays, &ArrayList::rowsChanged, this, &JobPopover::fit);
+    connect(m_arrays, &ArrayList::copied, this, &JobPopover::copied);
+    connect(m_arrays, &ArrayList::openFolderRequested, this, [this](const auto& path) {
+        hide();
+        Q_EMIT openFolderRequested(path);
+    });
     connect(&m_watcher, &JobsWatcher::updated, this, [this] {
         if (isVisible()) {
             refresh();
@@ -70,6 +79,10 @@ JobPopover::JobPopover(JobController& jobController, JobsWatcher& watcher, FileO
             read();
         }
     });
+}
+
+bool JobPopover::isSettled() const {
+    return !m_reading.isRunning() && !m_clearing.isRunning() && m_arrays->isSettled();
 }
 
 void JobPopover::popUp(const QWidget& anchor) {
@@ -84,6 +97,7 @@ void JobPopover::popUp(const QWidget& anchor) {
     show();
     setFocus(Qt::PopupFocusReason);
     read();
+    m_arrays->read();
 }
 
 /// As high as its rows, up to a limit.

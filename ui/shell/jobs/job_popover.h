@@ -21,12 +21,13 @@ class QVBoxLayout;
 
 namespace cairn::ui {
 
+class ArrayList;
 class Button;
 class JobRow;
 class TextLabel;
 
 /// Below the toolbar: the active jobs with their buttons, then those that have ended, of this
-/// window and of the history, the newest first. Closes like a menu.
+/// window and of the history, the newest first; and the arrays on schedulers. Closes like a menu.
 class JobPopover : public QFrame {
     Q_OBJECT
 
@@ -36,13 +37,14 @@ public:
 
     /// At the lower edge of `anchor`, inside its window. Reads the history.
     void popUp(const QWidget& anchor);
-    bool isSettled() const { return !m_reading.isRunning() && !m_clearing.isRunning(); }
+    bool isSettled() const;
 
 Q_SIGNALS:
     void closed();
     void showRequested(cairn::JobId id); ///< on the page
     void checkpointRequested(const std::filesystem::path& output);
     void openFolderRequested(const std::filesystem::path& path);
+    void copied(const QString& what);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -76,6 +78,7 @@ private:
     std::vector<Earlier> m_earlier;
     std::vector<std::pair<JobId, JobState>> m_shown; ///< what the rows are made for
     std::map<JobId, JobRow*> m_rows;                 ///< of active jobs
+    ArrayList* m_arrays;
     QScrollArea* m_scroll;
     QVBoxLayout* m_list;
     TextLabel* m_empty;

@@ -2,6 +2,7 @@
 #include "ui/shell/jobs/job_starter.h"
 
 #include "ui/navigator/navigator.h"
+#include "ui/navigator/navigator_model.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/deployment.h"
 #include "ui/pages/consolidate/job_controller.h"
@@ -143,16 +144,29 @@ void JobStarter::pickOutput() {
     dialog->open();
 }
 
+/// Whose other checkpoints can take the place of the shown one.
+std::optional<ScannedRun> JobStarter::runOfSource(const JobRequest& request) const {
+    const std::filesystem::path shown = m_subject.checkpointPath();
+    if (request.sources.size() != 1 || request.sources.front().path() != shown) {
+        return std::nullopt;
+    }
+    const NavigatorModel& model = *m_parts.navigator->model();
+    const auto place = model.runAt(model.find(shown));
+    return place && place->run.checkpoints.size() > 1 ? std::optional(place->run) : std::nullopt;
+}
+
 /// The planned job, whatever was chosen on the page.
 void JobStarter::runOn() {
     const Deployment::Planned* planned = m_deployment.planned();
     if (planned == nullptr) {
         return;
     }
-    auto* dialog = new RunOnDialog(planned->request, planned->plan.forecast.bytes,
-                                   m_jobController.fileOps(), m_parts.window);
+    auto* dialog =
+        new RunOnDialog(planned->request, planned->plan.forecast.bytes, m_jobController.fileOps(),
+                        runOfSource(planned->request), m_parts.window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &RunOnDialog::copied, m_parts.status, &StatusLine::showMessage);
+    connect(dialog, &RunOnDialog::statusRequested, m_parts.actions.jobHistory, &QAction::trigger);
     dialog->open();
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/runs/experiment.h"
 #include "ui/pages/consolidate/job_choices.h"
 
 #include <QObject>
 
+#include <optional>
 #include <string_view>
 
 namespace cairn::ui {
@@ -36,6 +38,7 @@ private:
     void proposeFormat(std::string_view format, bool everything);
     void start(bool evenIfWarned);
     void pickOutput();
+    std::optional<ScannedRun> runOfSource(const JobRequest& request) const;
     void runOn();
     void pack();
     void updateActions();

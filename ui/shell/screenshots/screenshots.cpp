@@ -101,6 +101,7 @@ bool markTwoRuns(Navigator& navigator) {
     };
     std::ranges::stable_sort(runs.begin() + 1, runs.end(), std::ranges::greater(), commonPrefix);
     const QModelIndex shown = navigator.view()->currentIndex();
+    navigator.clearMarks(); // the Runs page marks the best ones
     for (const std::size_t which : {0U, 1U}) {
         navigator.view()->setCurrentIndex(runs[which].second);
         navigator.toggleMark();

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/jobs/cluster/array_status.h"
+#include "ui/bridge/async_runner.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace cairn::ui {
+
+/// The arrays that the user submitted to schedulers, the newest first, as `cairn-cli job status`
+/// reports them: read on a worker when read() is called, and again every few seconds while the list
+/// is visible and something waits or runs. Hidden while there are none.
+class ArrayList : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr std::size_t kShown = 5; ///< each asks its scheduler
+
+    explicit ArrayList(QWidget* parent = nullptr);
+    void read();
+    bool isSettled() const { return !m_reading.isRunning() && !m_cancelling.isRunning(); }
+
+Q_SIGNALS:
+    void rowsChanged(); ///< other rows, or other heights
+    void copied(const QString& what);
+    void openFolderRequested(const std::filesystem::path& path);
+
+private:
+    struct Shown {
+        Submission submission;
+        std::optional<ArrayStatus> status; ///< empty: the scheduler could not be asked
+        std::optional<Error> error;
+    };
+    void show(const std::vector<Shown>& arrays);
+    QWidget* row(const Shown& array);
+    QWidget* buttons(const Shown& array);
+    void cancel(const Submission& submission);
+
+    AsyncRunner m_reading{AsyncRunner::Pool::Quick};
+    AsyncRunner m_cancelling{AsyncRunner::Pool::Quick};
+    QTimer m_again;
+    QVBoxLayout* m_rows;
+    std::optional<std::pair<std::string, Error>> m_refused; ///< id, and why it was not cancelled
+};
+
+} // namespace cairn::ui
