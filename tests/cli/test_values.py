@@ -167,7 +167,11 @@ class EveryFormat(CliTest):
                 info, check = run("info", copy, "--json"), run("check", copy, "--json")
                 if info.code == 0 and check.code in (0, 1):
                     shown = [each.json["values_saved"] for each in (info, check)]
-                    self.assertEqual(shown[0], shown[1], (name, file.name))
+                    if "values-checked-later" in [each["id"] for each in shown[0]["because"]]:
+                        # The names of layers are in the HDF5 file of the archive, whose checksum only `check` compares.
+                        self.assertEqual((name, {each["strength"] for each in shown[1]["because"]} or {"proven"}), ("keras/dense.keras", {"proven"}))
+                    else:
+                        self.assertEqual(shown[0], shown[1], (name, file.name))
                     decided |= {(shown[0]["value"], each["strength"]) for each in shown[0]["because"]}
         self.assertGreaterEqual(decided, {(True, "proven"), (True, "recorded"), (False, "proven")})
 

@@ -150,7 +150,7 @@ class Run:
             self.model(X)
             self.own = [(self.model.maker_optimizer, self.model.maker), (self.model.judge_optimizer, self.model.judge)]
         else:
-            self.model.compile(optimizer(), "mse", metrics=["mae"])
+            self.model.compile(optimizer(), "mse", metrics=["mae"], run_eagerly=True)
             self.own = []
         for each, part in self.own or [(self.model.optimizer, self.model)]:
             each.build(part.trainable_variables)
@@ -252,6 +252,7 @@ def main():
             results[name] = ways(root / name, cli, name)
         except Exception as error:  # each case is reported
             results[name] = {"failed": f"{type(error).__name__}: {str(error)[:400]}"}
+        print(name, results[name], file=sys.stderr)
     print(json.dumps(results, indent=1))
 
 

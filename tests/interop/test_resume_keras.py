@@ -28,7 +28,8 @@ def results() -> dict[str, dict[str, str]]:
 
 
 class ResumedKeras(unittest.TestCase):
-    REFUSED = {"twins"}
+    # TensorFlow names no layers inside a subclassed model, and does not save the optimizers inside a MultiOptimizer.
+    REFUSED = {"blocks": "The layers do not have the same number", "multi": "The optimizers do not have the same number"}
 
     def test_every_program_continues(self) -> None:
         self.assertGreater(len(results()), 20)
@@ -36,7 +37,7 @@ class ResumedKeras(unittest.TestCase):
             for way, found in ways.items():
                 with self.subTest(f"{name}, {way}"):
                     if name in self.REFUSED and way != "keras to keras":
-                        self.assertRegex(found, "^exit [13]: ")
+                        self.assertRegex(found, f"^exit 1: .*{self.REFUSED[name]}")
                     else:
                         self.assertEqual(found, "equal")
 

@@ -283,7 +283,9 @@ private:
                 .inField(group.place)
                 .butFound(counting(group.places.size(), "variable"))
                 .expecting(sentence("%1, as in %2", counting(variables.size(), "variable"),
-                                    m_tensorflow.path().string()));
+                                    m_tensorflow.path().string()))
+                .withHint("TensorFlow does not name the layers inside a subclassed model: such a "
+                          "program loads the checkpoint itself, and saves it with save_weights()");
         }
         const bool isTrained = std::ranges::any_of(
             variables, [&](const KerasVariable* each) { return kindOf(*each) == Kind::Trained; });

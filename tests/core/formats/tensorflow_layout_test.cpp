@@ -43,7 +43,7 @@ TEST(TensorflowLayout, TablesAreThoseOfTensorflow) {
             ++tables;
         }
     }
-    EXPECT_EQ(tables, 7U);
+    EXPECT_EQ(tables, 8U);
 }
 
 TEST(TensorflowLayout, LongTablesHaveSeveralBlocks) {
