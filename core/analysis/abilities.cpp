@@ -171,6 +171,41 @@ Ability resumeInJax(const JaxMoments& moments, const TrainingState& state, Abili
     return ability;
 }
 
+bool hasRole(const Checkpoint& checkpoint, Role role) {
+    return std::ranges::any_of(checkpoint.tensors(),
+                               [&](const TensorEntry& tensor) { return tensor.role == role; });
+}
+
+/// A state that programs of TensorFlow and Keras restore into their objects.
+bool isStateOfObjects(const Checkpoint& checkpoint) {
+    const bool isTheirs = checkpoint.format() == "tensorflow" || checkpoint.format() == "keras";
+    return isTheirs && hasRole(checkpoint, Role::Optimizer) && hasRole(checkpoint, Role::Weight);
+}
+
+Ability resumeOfObjects(const Checkpoint& checkpoint, const TrainingState& state, AbilityId id) {
+    Ability ability{id, true, {}, {}};
+    const auto isOfKeras2 = [](const TensorEntry& tensor) {
+        return tensor.name.starts_with("optimizer_weights/");
+    };
+    if (id == AbilityId::ResumeElsewhere && std::ranges::any_of(checkpoint.tensors(), isOfKeras2)) {
+        ability.can = false;
+        ability.why.emplace_back("Keras 2 numbers the variables of its optimizers differently");
+        return ability;
+    }
+    ability.why.emplace_back("the variables of an optimizer");
+    if (state.position.position.step) {
+        ability.why.push_back(sentence("step %1", *state.position.position.step));
+    }
+    if (id == AbilityId::ResumeElsewhere) {
+        ability.why.emplace_back("with TensorFlow and Keras only");
+    }
+    if (!hasRole(checkpoint, Role::Rng)) {
+        ability.lost.push_back({LossId::Generators, "states of random generators",
+                                "dropout and shuffling use new random numbers"});
+    }
+    return ability;
+}
+
 Ability resume(const Checkpoint& checkpoint, const TrainingState& state,
                const std::optional<JaxMoments>& moments, AbilityId id) {
     Ability ability{id, false, {}, {}};
@@ -179,6 +214,9 @@ Ability resume(const Checkpoint& checkpoint, const TrainingState& state,
     }
     if (state.optimizers.empty() && moments && moments->parameters > 0 && moments->hasOptimizer) {
         return resumeInJax(*moments, state, id);
+    }
+    if (state.optimizers.empty() && isStateOfObjects(checkpoint)) {
+        return resumeOfObjects(checkpoint, state, id);
     }
     if (state.model.empty() || state.optimizers.empty()) {
         ability.why.emplace_back(state.model.empty() ? Sentence("It contains no weights")

@@ -321,7 +321,8 @@ constexpr auto kFields = std::to_array<RequestField>({
              "meta.pt), trainer (a checkpoint-N folder of transformers), accelerate (the folder of "
              "save_state), deepspeed (a universal checkpoint), orbax (a step folder of "
              "CheckpointManager), flax (one file), tensorflow (a checkpoint with its object graph, "
-             "from one of TensorFlow)",
+             "from one of TensorFlow or with --like, else loaded by name), keras (a .weights.h5 of "
+             "Keras 3)",
      .choices = kTrainerChoices,
      .kinds = JobKinds(Convert),
      .get = getText<&JobRequest::trainer>,
@@ -338,8 +339,11 @@ constexpr auto kFields = std::to_array<RequestField>({
     {.name = "like",
      .value = FieldValue::Place,
      .placeholder = "FOLDER",
-     .help = "Take config, tokenizer, vocabulary and generation settings from the folder of a base "
-             "model or an earlier export, before those around SRC; implies --bundle",
+     .help =
+         "Take config, tokenizer, vocabulary and generation settings from the folder of a base "
+         "model or an earlier export, before those around SRC; implies --bundle. With --for keras "
+         "and --for tensorflow: a checkpoint of that kind that the same program saved, whose "
+         "names are used",
      .kinds = JobKinds(Consolidate, Fold, Convert, Reshard, Cast, Rename, Average),
      .get = getPlace<&JobRequest::like>,
      .set = setPlace<&JobRequest::like>},

@@ -31,6 +31,7 @@ constexpr auto kTrainers = std::to_array<Trainer>({
     {.id = "orbax", .title = "Orbax", .format = "orbax", .isNamed = true, .isFolder = true},
     {.id = "flax", .title = "Flax", .format = "flax", .isNamed = true},
     {.id = "tensorflow", .title = "TensorFlow", .format = "tensorflow", .keepsObjects = true},
+    {.id = "keras", .title = "Keras", .format = "keras", .keepsObjects = true},
 });
 
 } // namespace

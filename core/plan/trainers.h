@@ -14,14 +14,15 @@ struct Trainer {
     bool isNamed = false;     ///< the optimizer lists parameters by name, else by number
     bool cutsTensors = false; ///< --ranks
     bool isFolder = false;    ///< of files with one part each
-    /// Its state is a graph of objects that only its own checkpoints have.
+    /// Its state is that of a program's objects. Another kind of checkpoint of the same program
+    /// relates its names to others (--like).
     bool keepsObjects = false;
 };
 
 /// Ids, separated by spaces: the choices of the option.
 inline constexpr std::string_view kTrainerChoices =
     "torch fsdp2 torchtitan lightning lightning-fsdp trainer accelerate deepspeed orbax flax "
-    "tensorflow";
+    "tensorflow keras";
 
 /// In the order of kTrainerChoices.
 std::span<const Trainer> allTrainers();

@@ -12716,12 +12716,156 @@
         <translation>Ein Trainingszustand kann nicht ohne seine einfachen Werte geschrieben werden</translation>
     </message>
     <message>
-        <source>A training state is written only if all its values can be read</source>
-        <translation>Ein Trainingszustand wird nur geschrieben, wenn alle seine Werte lesbar sind</translation>
+        <source>A checkpoint of TensorFlow does not record the classes of layers, of which the names in a file of Keras consist</source>
+        <translation>Ein Checkpoint von TensorFlow enthält die Klassen der Schichten nicht, aus denen die Namen in einer Keras-Datei bestehen</translation>
     </message>
     <message>
-        <source>A training state keeps the names of its model and has the format of its trainer: --for excludes --names, --family, --to, --like, --max-shard-size and --require loadable</source>
-        <translation>Ein Trainingszustand behält die Namen seines Modells und hat das Format seines Trainers: --for schließt --names, --family, --to, --like, --max-shard-size und --require loadable aus</translation>
+        <source>A training state keeps the names of its model and has the format of its trainer: --for excludes --names, --family, --to, --max-shard-size, --require loadable and, but for keras and tensorflow, --like</source>
+        <translation>Ein Trainingszustand behält die Namen seines Modells und hat das Format seines Trainers: --for schließt --names, --family, --to, --max-shard-size, --require loadable und, außer bei keras und tensorflow, --like aus</translation>
+    </message>
+    <message>
+        <source>Both must be of the same program</source>
+        <translation>Beide müssen von demselben Programm sein</translation>
+    </message>
+    <message>
+        <source>Give the layers of the program names of their own</source>
+        <translation>Den Schichten des Programms eigene Namen geben</translation>
+    </message>
+    <message>
+        <source>Keras 2 numbers the variables of its optimizers differently</source>
+        <translation>Keras 2 nummeriert die Variablen seiner Optimierer anders</translation>
+    </message>
+    <message>
+        <source>Keras' files do not have them: dropout uses new random numbers</source>
+        <translation>Keras-Dateien enthalten sie nicht: Dropout verwendet neue Zufallszahlen</translation>
+    </message>
+    <message>
+        <source>Keras' files have no place for it</source>
+        <translation>Keras-Dateien haben keinen Platz dafür</translation>
+    </message>
+    <message>
+        <source>Load it with the program that wrote it, and save it with Keras 3</source>
+        <translation>Mit dem Programm laden, das sie geschrieben hat, und mit Keras 3 speichern</translation>
+    </message>
+    <message>
+        <source>Loaded by name only: nothing relates the names to the objects of a program</source>
+        <translation>Nur über Namen geladen: Nichts ordnet die Namen den Objekten eines Programms zu</translation>
+    </message>
+    <message>
+        <source>Loaded by name only; --like CHECKPOINT takes the object graph of one that the same program saved with tf.train.Checkpoint</source>
+        <translation>Nur über Namen geladen; --like CHECKPOINT übernimmt den Objektgraphen eines Checkpoints, den dasselbe Programm mit tf.train.Checkpoint gespeichert hat</translation>
+    </message>
+    <message>
+        <source>Metrics and the number of saves start again: Keras' files do not have them</source>
+        <translation>Metriken und die Anzahl der Speicherungen beginnen neu: Keras-Dateien enthalten sie nicht</translation>
+    </message>
+    <message>
+        <source>No optimizer trains %1, and it is not recorded which of its variables of one shape can be trained, which decides their order</source>
+        <translation>Kein Optimierer trainiert %1, und es ist nicht verzeichnet, welche seiner Variablen gleicher Form trainierbar sind, was ihre Reihenfolge bestimmt</translation>
+    </message>
+    <message>
+        <source>Save it from the same program, after compile()</source>
+        <translation>Aus demselben Programm speichern, nach compile()</translation>
+    </message>
+    <message>
+        <source>Save it with save_weights() of a newer Keras 3</source>
+        <translation>Mit save_weights() eines neueren Keras 3 speichern</translation>
+    </message>
+    <message>
+        <source>Save the same model with its built optimizer, trained or not, with model.save_weights(), and name that file with --like</source>
+        <translation>Dasselbe Modell mit angelegtem Optimierer, trainiert oder nicht, mit model.save_weights() speichern und diese Datei mit --like angeben</translation>
+    </message>
+    <message>
+        <source>TensorFlow does not name the layers inside a subclassed model: such a program loads the checkpoint itself, and saves it with save_weights()</source>
+        <translation>TensorFlow benennt die Schichten in abgeleiteten Modellklassen nicht: Ein solches Programm lädt den Checkpoint selbst und speichert ihn mit save_weights()</translation>
+    </message>
+    <message>
+        <source>The checkpoint contains no state of an optimizer of Keras 3</source>
+        <translation>Der Checkpoint enthält keinen Zustand eines Optimierers von Keras 3</translation>
+    </message>
+    <message>
+        <source>The checkpoint has no object graph</source>
+        <translation>Der Checkpoint hat keinen Objektgraphen</translation>
+    </message>
+    <message>
+        <source>The checkpoint lacks variables that its optimizer lists</source>
+        <translation>Dem Checkpoint fehlen Variablen, die sein Optimierer aufführt</translation>
+    </message>
+    <message>
+        <source>The checkpoint of TensorFlow has no variable for some places of the file</source>
+        <translation>Der Checkpoint von TensorFlow hat für einige Plätze der Datei keine Variable</translation>
+    </message>
+    <message>
+        <source>The count of steps cannot be written with the bits of the other backend</source>
+        <translation>Die Anzahl der Schritte kann nicht mit den Bits des anderen Backends geschrieben werden</translation>
+    </message>
+    <message>
+        <source>The file does not record the names of its layers</source>
+        <translation>Die Datei enthält die Namen ihrer Schichten nicht</translation>
+    </message>
+    <message>
+        <source>The file has no optimizer of this name</source>
+        <translation>Die Datei hat keinen Optimierer dieses Namens</translation>
+    </message>
+    <message>
+        <source>The file has several optimizers of this name</source>
+        <translation>Die Datei hat mehrere Optimierer dieses Namens</translation>
+    </message>
+    <message>
+        <source>The file of Keras has no place for some variables of the program</source>
+        <translation>Die Keras-Datei hat für einige Variablen des Programms keinen Platz</translation>
+    </message>
+    <message>
+        <source>The layers do not have the same number of variables</source>
+        <translation>Die Schichten haben nicht gleich viele Variablen</translation>
+    </message>
+    <message>
+        <source>The names of the layers do not relate this one to one variable</source>
+        <translation>Die Namen der Schichten ordnen diese keiner eindeutigen Variablen zu</translation>
+    </message>
+    <message>
+        <source>The objects of this checkpoint are those of Keras 2, whose optimizers number their variables differently</source>
+        <translation>Die Objekte dieses Checkpoints sind die von Keras 2, dessen Optimierer ihre Variablen anders nummerieren</translation>
+    </message>
+    <message>
+        <source>The optimizers do not have the same number of variables</source>
+        <translation>Die Optimierer haben nicht gleich viele Variablen</translation>
+    </message>
+    <message>
+        <source>The program must make the same model and the same optimizers, and build these before it loads</source>
+        <translation>Das Programm muss dasselbe Modell und dieselben Optimierer anlegen, letztere mit build() vor dem Laden</translation>
+    </message>
+    <message>
+        <source>The source has the trainer's own names: nothing is taken from --like</source>
+        <translation>Die Quelle hat die Namen des Trainers: Von --like wird nichts übernommen</translation>
+    </message>
+    <message>
+        <source>The variable does not match its place in the file of Keras</source>
+        <translation>Die Variable passt nicht zu ihrem Platz in der Keras-Datei</translation>
+    </message>
+    <message>
+        <source>The variables of this layer are not numbered</source>
+        <translation>Die Variablen dieser Schicht sind nicht nummeriert</translation>
+    </message>
+    <message>
+        <source>This is not a file of Keras 3, whose names consist of places in its tree</source>
+        <translation>Dies ist keine Datei von Keras 3, deren Namen aus Plätzen in ihrem Baum bestehen</translation>
+    </message>
+    <message>
+        <source>`cairn-cli consolidate --to %1` writes the weights, with --rename under the trainer's names</source>
+        <translation>`cairn-cli consolidate --to %1` schreibt die Gewichte, mit --rename unter den Namen des Trainers</translation>
+    </message>
+    <message>
+        <source>with TensorFlow and Keras only</source>
+        <translation>nur mit TensorFlow und Keras</translation>
+    </message>
+    <message>
+        <source>the variables of an optimizer</source>
+        <translation>die Variablen eines Optimierers</translation>
+    </message>
+    <message>
+        <source>A training state is written only if all its values can be read</source>
+        <translation>Ein Trainingszustand wird nur geschrieben, wenn alle seine Werte lesbar sind</translation>
     </message>
     <message>
         <source>Convert the weights alone with --names</source>
@@ -13390,10 +13534,6 @@
     <message>
         <source>Without an object graph the tensors are loaded by their names (tf.train.load_checkpoint), not by tf.train.Checkpoint.restore</source>
         <translation>Ohne Objektgraph werden die Tensoren über ihre Namen geladen (tf.train.load_checkpoint), nicht mit tf.train.Checkpoint.restore</translation>
-    </message>
-    <message>
-        <source>`cairn-cli consolidate --to %1` writes the weights, which are loaded by their names</source>
-        <translation>`cairn-cli consolidate --to %1` schreibt die Gewichte, die über ihre Namen geladen werden</translation>
     </message>
     <message>
         <source>`cairn-cli consolidate --to %1` writes the weights</source>

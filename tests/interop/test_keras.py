@@ -240,7 +240,7 @@ class Keras(unittest.TestCase):
         self.assertEqual(answer.code, 0, answer.said())
         with h5py.File(path) as before, h5py.File(out) as after:
             self.assertEqual(stored(after), stored(before))
-        for name in ("kernel", "layers/a/vars/x", "layers//vars/0", "vars"):
+        for name in ("kernel", "layers/a/vars/x/0", "layers//vars/0", "vars"):
             with h5py.File(self.folder / "named.h5", "w") as file:
                 file["layers/b/vars/0"] = numpy.ones(3)
             answer = run("consolidate", self.folder / "named.h5", "--only", "all", "--to", "keras", "--rename",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The process gets, for each dataset, "TYPE RANK EXTENT… LENGTH PATH" without a separator after the
-// path, and answers "dataset OFFSET" lines, "size BYTES", then "page OFFSET" lines with the 4096
-// bytes of a page each, and "end". Its answer is checked: it states places in a file that is
-// written.
+// path, then for each name of a group "name 0 LENGTH PATH" and "LENGTH TEXT" likewise, and answers
+// "dataset OFFSET" lines, "size BYTES", then "page OFFSET" lines with the 4096 bytes of a page
+// each, and "end". Its answer is checked: it states places in a file that is written.
 #include "core/codec/hdf5/file_layout.h"
 
 #include "core/base/checked.h"
@@ -25,7 +25,7 @@ constexpr std::uint64_t kMaxMetadata = std::uint64_t{256} << 20U;
 constexpr std::size_t kPage = 4096;
 constexpr std::string_view kNewFile = "a new file";
 
-std::string textFor(std::span<const NewDataset> datasets) {
+std::string textFor(std::span<const NewDataset> datasets, std::span<const NewGroupName> names) {
     std::string text;
     for (const NewDataset& dataset : datasets) {
         text += dataset.type;
@@ -34,6 +34,10 @@ std::string textFor(std::span<const NewDataset> datasets) {
             text += ' ' + std::to_string(extent);
         }
         text += ' ' + std::to_string(dataset.path.size()) + ' ' + dataset.path;
+    }
+    for (const NewGroupName& name : names) {
+        text += "name 0 " + std::to_string(name.path.size()) + ' ' + name.path;
+        text += std::to_string(name.text.size()) + ' ' + name.text;
     }
     return text;
 }
@@ -151,8 +155,9 @@ Result<FileLayout> readAnswer(std::string_view text, std::span<const NewDataset>
                                     : badAnswer("an answer without its end");
 }
 
-Result<FileLayout> layOutFile(std::span<const NewDataset> datasets) {
-    const std::string text = textFor(datasets);
+Result<FileLayout> layOutFile(std::span<const NewDataset> datasets,
+                              std::span<const NewGroupName> names) {
+    const std::string text = textFor(datasets, names);
     const FileHandle request(::memfd_create("cairn-hdf5", MFD_CLOEXEC), std::string(kNewFile));
     for (std::size_t done = 0; request.fd() >= 0 && done < text.size();) {
         const ssize_t written = ::write(request.fd(), text.data() + done, text.size() - done);

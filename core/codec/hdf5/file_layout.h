@@ -23,6 +23,12 @@ struct NewDataset {
     std::uint64_t bytes = 0; ///< of its elements
 };
 
+/// The attribute "name" of a group, as Keras records the names of layers.
+struct NewGroupName {
+    std::string path; ///< without the leading slash; created if no dataset is in it
+    std::string text;
+};
+
 struct FileLayout {
     std::uint64_t size = 0;
     std::vector<std::uint64_t> offsets; ///< of the elements of each dataset; 0 if it has none
@@ -33,7 +39,8 @@ struct FileLayout {
 /// Contiguous datasets, in the oldest version of the format, without times: the same for the same
 /// datasets. Blocks; any thread. Fails: Hdf5Unreadable (a path that is invalid or of two datasets,
 /// the program fails), Unsupported (the program is missing), LimitExceeded.
-Result<FileLayout> layOutFile(std::span<const NewDataset> datasets);
+Result<FileLayout> layOutFile(std::span<const NewDataset> datasets,
+                              std::span<const NewGroupName> names = {});
 
 /// What layOutFile() makes of the answer of the process, which is checked, as it states places in a
 /// file that is written. Pure. Fails: Hdf5Unreadable, LimitExceeded.

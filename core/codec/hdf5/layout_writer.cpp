@@ -21,7 +21,10 @@ struct Wanted {
     std::string type;
     std::vector<hsize_t> shape;
     std::string path;
+    std::string name; ///< of a group, whose type is kGroupName
 };
+
+constexpr std::string_view kGroupName = "name";
 
 /// Takes the word or number before the next space.
 std::string_view word(std::string_view& text) {
@@ -59,6 +62,14 @@ std::optional<Wanted> nextWanted(std::string_view& text) {
     }
     wanted.path = text.substr(0, static_cast<std::size_t>(*length));
     text.remove_prefix(static_cast<std::size_t>(*length));
+    if (wanted.type == kGroupName) {
+        const auto named = number(text);
+        if (!named || *named > text.size()) {
+            return std::nullopt;
+        }
+        wanted.name = text.substr(0, static_cast<std::size_t>(*named));
+        text.remove_prefix(static_cast<std::size_t>(*named));
+    }
     return wanted;
 }
 
@@ -129,17 +140,30 @@ hid_t typeOf(const std::string& name) {
     return -1;
 }
 
-/// Keras recognises bfloat16 by this attribute.
-bool markBfloat16(hid_t dataset) {
+bool addText(hid_t object, const char* name, const char* text) {
     const Id type(H5Tcopy(H5T_C_S1), H5Tclose);
     const Id space(H5Screate(H5S_SCALAR), H5Sclose);
     if (type < 0 || H5Tset_size(type, H5T_VARIABLE) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0) {
         return false;
     }
-    const Id attribute(H5Acreate2(dataset, "dtype", type, space, H5P_DEFAULT, H5P_DEFAULT),
-                       H5Aclose);
-    const char* text = "bfloat16";
+    const Id attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
     return attribute >= 0 && H5Awrite(attribute, type, &text) >= 0;
+}
+
+/// A group that is there already is opened, else made.
+bool nameGroup(hid_t file, const Wanted& wanted) {
+    const Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    const Id creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+    if (H5Pset_create_intermediate_group(links, 1) < 0 ||
+        H5Pset_char_encoding(links, H5T_CSET_UTF8) < 0 ||
+        H5Pset_obj_track_times(creation, false) < 0) {
+        return false;
+    }
+    const char* path = wanted.path.c_str();
+    const hid_t known = H5Gopen2(file, path, H5P_DEFAULT);
+    const Id group(known >= 0 ? known : H5Gcreate2(file, path, links, creation, H5P_DEFAULT),
+                   H5Gclose);
+    return group >= 0 && addText(group, "name", wanted.name.c_str());
 }
 
 /// The offset of its elements; HADDR_UNDEF if it has none. Empty: the library refused.
@@ -162,7 +186,8 @@ std::optional<haddr_t> addDataset(hid_t file, const Wanted& wanted) {
     }
     const Id dataset(
         H5Dcreate2(file, wanted.path.c_str(), type, space, links, creation, H5P_DEFAULT), H5Dclose);
-    if (dataset < 0 || (wanted.type == "bfloat16" && !markBfloat16(dataset))) {
+    // Keras recognises bfloat16 by an attribute.
+    if (dataset < 0 || (wanted.type == "bfloat16" && !addText(dataset, "dtype", "bfloat16"))) {
         return std::nullopt;
     }
     return H5Dget_offset(dataset);
@@ -183,6 +208,12 @@ bool writeLayout(std::string_view text) {
     std::string offsets;
     while (!text.empty()) {
         const auto wanted = nextWanted(text);
+        if (wanted && wanted->type == kGroupName) {
+            if (!nameGroup(file, *wanted)) {
+                return false;
+            }
+            continue;
+        }
         const auto offset = wanted ? addDataset(file, *wanted) : std::nullopt;
         if (!offset) {
             return false;

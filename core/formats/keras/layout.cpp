@@ -4,6 +4,7 @@
 #include "core/base/checked.h"
 #include "core/base/name_set.h"
 #include "core/codec/hdf5/file_layout.h"
+#include "core/model/checkpoint.h"
 
 #include <algorithm>
 #include <array>
@@ -19,16 +20,16 @@ constexpr auto kWritten = std::to_array<Dtype>(
      Dtype::Int16, Dtype::Uint16, Dtype::Int32, Dtype::Uint32, Dtype::Int64, Dtype::Uint64,
      Dtype::Bool, Dtype::Complex64, Dtype::Complex128});
 
-/// "vars/0", "layers/dense/vars/0": components without dots, the last two "vars" and a number.
+/// "vars/0", "layers/dense/vars/0", "layers/tf_idf/vars/idf_weights": components without dots, the
+/// one before the last is "vars".
 bool isKerasName(std::string_view name) {
     const std::size_t last = name.rfind('/');
     if (last == std::string_view::npos || last + 1 == name.size() ||
-        name.find_first_not_of("0123456789", last + 1) != std::string_view::npos ||
         name.find('\0') != std::string_view::npos || name.front() == '/') {
         return false;
     }
     const std::string_view group = name.substr(0, last);
-    const std::string whole = "/" + std::string(group) + "/";
+    const std::string whole = "/" + std::string(name) + "/";
     return (group == "vars" || group.ends_with("/vars")) && whole.find("//") == std::string::npos &&
            whole.find("/./") == std::string::npos && whole.find("/../") == std::string::npos;
 }
@@ -58,6 +59,38 @@ Result<hdf5::NewDataset> datasetOf(const LayoutTensor& tensor) {
         dataset.shape.push_back(static_cast<std::uint64_t>(extent));
     }
     return dataset;
+}
+
+/// The names of layers, which Keras records at the places of their variables; none if the places
+/// are not the source's.
+std::vector<hdf5::NewGroupName> namesFor(const LayoutRequest& request) {
+    std::vector<hdf5::NewGroupName> found;
+    const auto isMoved = [&](const LayoutTensor& tensor) {
+        return request.source->tensor(tensor.source).name != tensor.name;
+    };
+    if (request.source == nullptr || std::ranges::any_of(request.tensors, isMoved)) {
+        return found;
+    }
+    std::set<std::string_view> written;
+    for (const LayoutTensor& tensor : request.tensors) {
+        written.insert(tensor.name);
+    }
+    const auto hasTensor = [&](const std::string& place) {
+        const auto inside = written.lower_bound(place + "/");
+        return place.empty() || (inside != written.end() && inside->starts_with(place + "/"));
+    };
+    const auto values = request.source->values();
+    const Value* names = values ? values->findPath({"object_graph", "names"}) : nullptr;
+    for (const ValueItem& item : names == nullptr ? std::vector<ValueItem>() : names->items()) {
+        const std::string place = keyText(item.key);
+        const std::string* name = item.value.asString();
+        const std::string path = place.empty() ? "vars/0" : place + "/vars/0";
+        if (name != nullptr && name->find('\0') == std::string::npos && isKerasName(path) &&
+            hasTensor(place)) {
+            found.push_back({path.substr(0, path.size() - 2), *name});
+        }
+    }
+    return found;
 }
 
 /// A dataset is no group: none may be inside another.
@@ -99,7 +132,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         datasets.push_back(std::move(dataset));
     }
     CAIRN_CHECK(checkGroups(datasets));
-    CAIRN_TRY(hdf5::FileLayout placed, hdf5::layOutFile(datasets));
+    CAIRN_TRY(hdf5::FileLayout placed, hdf5::layOutFile(datasets, namesFor(request)));
     OutputFile file;
     file.name = request.baseName + ".weights.h5";
     file.size = placed.size;

@@ -2,20 +2,19 @@
 #include "core/formats/keras/weights_file.h"
 
 #include "core/base/endian.h"
-#include "core/codec/json/json_value.h"
 #include "core/formats/common/members/absent_chunks.h"
-#include "core/formats/common/text/json_values.h"
+#include "core/formats/keras/attributes.h"
 #include "core/formats/keras/chunk_codec.h"
+#include "core/formats/keras/object_roles.h"
 #include "core/io/folder.h"
 #include "core/model/finding_rules.h"
-#include "core/model/saved_values.h"
 #include "core/model/string_elements.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <map>
-#include <set>
+#include <span>
 
 namespace cairn::formats::keras {
 namespace {
@@ -41,39 +40,6 @@ private:
     std::vector<ByteSourcePtr> m_sources;
 };
 
-bool startsWithAny(std::string_view path, std::initializer_list<std::string_view> prefixes) {
-    return std::ranges::any_of(prefixes,
-                               [&](std::string_view each) { return path.starts_with(each); });
-}
-
-Role roleOf(std::string_view path) {
-    if (startsWithAny(path, {"optimizer/", "optimizer_weights/", "_optimizer/"})) {
-        return Role::Optimizer;
-    }
-    if (path.find("seed_generator") != std::string_view::npos) {
-        return Role::Rng;
-    }
-    if (startsWithAny(path, {"metrics/", "_metrics/", "compile_metrics/"})) {
-        return Role::TrainingState;
-    }
-    return Role::Weight; // all others belong to the model's layers
-}
-
-/// How likely a path is the number of optimizer steps: 0 not at all, else smaller is better. It is
-/// the optimizer's first variable; LossScaleOptimizer has one that stays 0, so the inner
-/// optimizer's is used.
-int stepRank(std::string_view path) {
-    constexpr int kInner = 1;
-    if (path == "optimizer/inner_optimizer/vars/0" || path == "_optimizer/inner_optimizer/vars/0") {
-        return kInner;
-    }
-    const bool counts = path == "optimizer/vars/0" || path == "_optimizer/vars/0" ||
-                        path.ends_with("/iteration") || path.ends_with("/iteration:0") ||
-                        path.ends_with("/iter:0");
-    const bool wrapper = path.find("loss_scale_optimizer") != std::string_view::npos;
-    return counts ? kInner + 1 + int{wrapper} : 0;
-}
-
 class WeightsReader {
 public:
     WeightsReader(CheckpointData& data, FileIndex file, const ByteSourcePtr& source,
@@ -93,6 +59,7 @@ public:
                 note(std::move(added).error(), dataset.path);
             }
         }
+        findOptimizers(std::span(m_data.tensors).subspan(m_first));
         placeStrings();
         for (const hdf5::Link& link : m_index.links) {
             addLink(link);
@@ -376,38 +343,6 @@ private:
     FillValues m_fills;
     std::vector<std::pair<std::size_t, std::vector<std::byte>>> m_strings;
 };
-
-/// `model_config` and `training_config` are JSON.
-Value attributeValue(const hdf5::Attribute& attribute, const std::string& file) {
-    const std::string& text = attribute.texts.front();
-    if (!attribute.name.ends_with("_config")) {
-        return {std::string_view(text)};
-    }
-    const auto json = parseJson(text, file);
-    return json ? valueFromJson(*json)
-                : unreadableValue(Error(json.error()).inFile(file).inField(attribute.name));
-}
-
-/// Adds attributes of the root that describe the model.
-void addAttributes(const hdf5::Index& index, const std::string& file,
-                   std::vector<ValueItem>& values) {
-    static const std::set<std::string, std::less<>> kWanted = {
-        "keras_version", "backend", "model_config", "training_config", "layer_names"};
-    for (const hdf5::Attribute& each : index.attributes) {
-        const bool top = each.path.empty() || each.path == "model_weights";
-        const bool known = std::ranges::any_of(
-            values, [&](const ValueItem& item) { return keyText(item.key) == each.name; });
-        if (!top || known || !kWanted.contains(each.name)) {
-            continue;
-        }
-        if (each.texts.size() == 1 && each.name != "layer_names") {
-            values.push_back({Value(each.name), attributeValue(each, file)});
-        } else if (!each.texts.empty()) {
-            values.push_back(
-                {Value(each.name), Value::list({each.texts.begin(), each.texts.end()})});
-        }
-    }
-}
 
 } // namespace
 

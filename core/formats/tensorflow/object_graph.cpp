@@ -16,6 +16,11 @@ using protobuf::tag;
 using protobuf::Wire;
 
 constexpr std::uint32_t kNode = tag(1, Wire::Length);
+constexpr std::uint32_t kChild = tag(1, Wire::Length);
+constexpr std::uint32_t kChildObject = tag(1, Wire::Varint);
+constexpr std::uint32_t kChildName = tag(2, Wire::Length);
+constexpr std::uint32_t kAttributeName = tag(1, Wire::Length);
+constexpr std::uint32_t kVariableName = tag(2, Wire::Length);
 constexpr std::uint32_t kAttribute = tag(2, Wire::Length);
 constexpr std::uint32_t kSlot = tag(3, Wire::Length);
 constexpr std::uint32_t kKey = tag(3, Wire::Length);        ///< of an attribute
@@ -96,22 +101,101 @@ bool rewriteAttribute(const GraphField& field, const WrittenKey& writtenKey, Gra
     return true;
 }
 
-/// Whether the slot's variable had a value and has none in the output.
-std::optional<bool> losesValue(std::string_view slot, const std::vector<GraphNode>& nodes) {
-    std::uint64_t object = 0;
-    Input input = inputOver(slot);
+/// A number that proto3 leaves out if it is 0.
+std::optional<std::uint64_t> numberIn(std::string_view message, std::uint32_t wanted) {
+    std::uint64_t number = 0;
+    Input input = inputOver(message);
     const bool sound = protobuf::walkFields(input, [&](std::uint32_t field) {
-        return field == kSlotObject ? input.ReadVarint64(&object)
-                                    : protobuf::skipField(input, field);
+        return field == wanted ? input.ReadVarint64(&number) : protobuf::skipField(input, field);
     });
-    if (!sound) {
+    return sound ? std::optional(number) : std::nullopt;
+}
+
+std::optional<GraphObject::Child> childIn(std::string_view message) {
+    const auto parts = fieldsOf(message);
+    const auto object = numberIn(message, kChildObject);
+    if (!parts || !object) {
         return std::nullopt;
     }
-    return object < nodes.size() && nodes[static_cast<std::size_t>(object)].stored > 0 &&
-           nodes[static_cast<std::size_t>(object)].kept == 0;
+    GraphObject::Child child{{}, static_cast<std::size_t>(*object)};
+    for (const GraphField& part : *parts) {
+        if (part.tag == kChildName) {
+            child.name = part.content;
+        }
+    }
+    return child;
+}
+
+std::optional<GraphObject::Variable> variableIn(std::string_view message) {
+    const auto parts = fieldsOf(message);
+    if (!parts) {
+        return std::nullopt;
+    }
+    GraphObject::Variable variable;
+    for (const GraphField& part : *parts) {
+        if (part.tag == kAttributeName) {
+            variable.attribute = part.content;
+        } else if (part.tag == kVariableName) {
+            variable.name = part.content;
+        } else if (part.tag == kKey) {
+            variable.key = part.content;
+        }
+    }
+    return variable;
+}
+
+/// Whether the slot's variable had a value and has none in the output.
+std::optional<bool> losesValue(std::string_view slot, const std::vector<GraphNode>& nodes) {
+    const auto object = numberIn(slot, kSlotObject);
+    if (!object) {
+        return std::nullopt;
+    }
+    return *object < nodes.size() && nodes[static_cast<std::size_t>(*object)].stored > 0 &&
+           nodes[static_cast<std::size_t>(*object)].kept == 0;
 }
 
 } // namespace
+
+std::optional<std::vector<GraphObject>> objectsOf(std::span<const std::byte> message) {
+    if (message.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+        return std::nullopt;
+    }
+    const auto fields = fieldsOf(asText(message));
+    if (!fields) {
+        return std::nullopt;
+    }
+    std::vector<GraphObject> objects;
+    for (const GraphField& field : *fields) {
+        if (field.tag != kNode) {
+            continue;
+        }
+        const auto parts = fieldsOf(field.content);
+        if (!parts) {
+            return std::nullopt;
+        }
+        GraphObject& object = objects.emplace_back();
+        for (const GraphField& part : *parts) {
+            auto child = part.tag == kChild ? childIn(part.content) : std::nullopt;
+            auto variable = part.tag == kAttribute ? variableIn(part.content) : std::nullopt;
+            if ((part.tag == kChild && !child) || (part.tag == kAttribute && !variable)) {
+                return std::nullopt;
+            }
+            if (child) {
+                object.children.push_back(std::move(*child));
+            } else if (variable) {
+                object.variables.push_back(std::move(*variable));
+            }
+        }
+    }
+    for (const GraphObject& object : objects) {
+        for (const GraphObject::Child& child : object.children) {
+            if (child.object >= objects.size()) {
+                return std::nullopt;
+            }
+        }
+    }
+    return objects;
+}
 
 std::optional<std::string> graphWithKeys(std::span<const std::byte> message,
                                          const WrittenKey& writtenKey) {

@@ -336,13 +336,16 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     const bool sums = !inputs.average.empty() || !inputs.adapters.empty();
     const bool toGguf = convertsToGguf(*source, request);
     SidecarSearch found;
+    // For a trainer it names a checkpoint whose names are used.
+    const std::filesystem::path like =
+        request.trainer.empty() ? request.like.path() : std::filesystem::path();
     const bool needsFiles = request.bundle || toGguf || !inputs.adapters.empty() ||
                             request.dtype != "keep" || request.mustLoad || request.dequantize ||
                             convertsNames(request) || hasRankTensors(*source);
     const bool modules = request.bundle && !toGguf && request.dtype == "keep" && !sums &&
                          !request.dequantize && hasModules(*source);
     if (needsFiles && !pipeline && !cancel.cancelled()) {
-        CAIRN_TRY(found, findSidecars(*source, request.like.path(), request.dequantize, modules));
+        CAIRN_TRY(found, findSidecars(*source, like, request.dequantize, modules));
         facts.sidecars = std::move(found.files);
         facts.copied = copiedTensors(*source, facts.sidecars);
         if ((request.bundle || toGguf) && tiesEmbeddings(facts.sidecars) == false) {

@@ -146,12 +146,12 @@ Result<void> settleTrainer(JobRequest& request) {
     const Trainer& trainer = *findTrainer(request.trainer);
     const bool hasNames = request.names != "auto" || !request.family.empty();
     const bool hasFormat = !request.to.empty() && request.to != trainer.format;
-    if (hasNames || hasFormat || !request.like.empty() || request.mustLoad ||
-        request.maxShardBytes != 0) {
+    const bool hasLike = !request.like.empty() && !trainer.keepsObjects;
+    if (hasNames || hasFormat || hasLike || request.mustLoad || request.maxShardBytes != 0) {
         return fail(ErrorCode::InvalidArgument,
                     "A training state keeps the names of its model and has the format of its "
-                    "trainer: --for excludes --names, --family, --to, --like, --max-shard-size and "
-                    "--require loadable")
+                    "trainer: --for excludes --names, --family, --to, --max-shard-size, --require "
+                    "loadable and, but for keras and tensorflow, --like")
             .inField("--for")
             .withHint("Convert the weights alone with --names");
     }
@@ -164,6 +164,7 @@ Result<void> settleTrainer(JobRequest& request) {
     }
     request.to = trainer.format;
     request.only.kind = Selection::Kind::All;
+    request.bundle = request.bundle && request.like.empty(); // which implies it elsewhere
     return {};
 }
 

@@ -43,7 +43,7 @@ TEST(TensorflowLayout, TablesAreThoseOfTensorflow) {
             ++tables;
         }
     }
-    EXPECT_EQ(tables, 7U);
+    EXPECT_EQ(tables, 8U);
 }
 
 TEST(TensorflowLayout, LongTablesHaveSeveralBlocks) {
@@ -128,6 +128,37 @@ TEST(TensorflowLayout, TheGraphFollowsWhatIsWritten) {
     const std::string broken = "\x0a\x7f";
     EXPECT_FALSE(
         graphWithKeys(asBytes(broken), [](std::string_view key) { return std::string(key); }));
+}
+
+TEST(TensorflowLayout, TheGraphHasItsObjects) {
+    const auto checkpoint = *test::openAs(kFormat, kSaves / "manager/ckpt-3.index");
+    const std::vector<std::byte> graph = graphOf(*checkpoint);
+    const auto objects = objectsOf(graph);
+    const auto names = parseObjectGraph(graph);
+    ASSERT_TRUE(objects && names);
+    EXPECT_EQ(objects->size(), names->objects);
+    const auto childOf = [&](std::size_t object, std::string_view name) {
+        const auto& children = (*objects)[object].children;
+        const auto found = std::ranges::find(children, name, &GraphObject::Child::name);
+        return found == children.end() ? std::size_t{0} : found->object;
+    };
+    const std::size_t list = childOf(childOf(0, "optimizer"), "_variables");
+    ASSERT_NE(list, 0U);
+    const GraphObject& moment = (*objects)[childOf(list, "3")];
+    ASSERT_EQ(moment.variables.size(), 1U);
+    EXPECT_EQ(moment.variables.front().attribute, "VARIABLE_VALUE");
+    EXPECT_EQ(moment.variables.front().name, "Adam/m/first/bias");
+    EXPECT_EQ(moment.variables.front().key, "optimizer/_variables/3/.ATTRIBUTES/VARIABLE_VALUE");
+    for (std::size_t length = 1; length < graph.size(); length += 7) { // never out of bounds
+        (void)objectsOf(std::span(graph).first(length));
+    }
+    std::string child;
+    protobuf::appendNumber(child, 1, 1); // the only object is 0
+    std::string node;
+    protobuf::appendText(node, 1, child);
+    std::string broken;
+    protobuf::appendText(broken, 1, node);
+    EXPECT_FALSE(objectsOf(asBytes(broken)));
 }
 
 Result<OutputLayout> layoutOf(std::span<const LayoutTensor> tensors, std::uint64_t shard = 0) {

@@ -40,6 +40,9 @@ def main() -> None:
     expected = {}
     with h5py.File(HERE / "dense.weights.h5") as file:
         expected["dense.weights.h5"] = expected["dense.keras"] = {"tensors": test_keras.stored(file)}
+    for name in ("program.weights.h5", "program_new.weights.h5"):  # of TensorFlow's generate.py
+        with h5py.File(HERE / name) as file:
+            expected[name] = {"tensors": test_keras.stored(file)}
     with h5py.File(HERE / "plain.h5") as file:
         expected["plain.h5"] = {"tensors": test_keras.stored(file)}
     with h5py.File(HERE / "userblock.h5") as file:

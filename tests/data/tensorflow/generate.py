@@ -188,6 +188,35 @@ def keras_weights(folder):
     return folder / "weights"
 
 
+def keras3(folder):
+    """A program of Keras 3 after three steps: a shared layer, a nested model, a frozen layer whose variables have one shape, dropout. As
+    files of Keras beside it: the same state (program.weights.h5), and the program before its first step (program_new.weights.h5)."""
+    import keras
+    files = pathlib.Path(__file__).parents[1] / "keras"
+    inputs = np.random.default_rng(4).normal(size=[8, 4]).astype(np.float32)
+
+    def program(seed):
+        keras.utils.clear_session()
+        keras.utils.set_random_seed(seed)
+        begin = keras.Input((4,))
+        shared = keras.layers.Dense(4, name="shared")
+        frozen = keras.layers.BatchNormalization(name="frozen")
+        frozen.trainable = False
+        inner = keras.Sequential([keras.layers.Input((4,)), keras.layers.Dense(3), keras.layers.BatchNormalization()], name="inner")
+        out = inner(keras.layers.Dropout(0.1)(frozen(shared(shared(begin)))))
+        model = keras.Model(begin, out)
+        model.compile(keras.optimizers.AdamW(0.01), "mse", metrics=["mae"])
+        model.optimizer.build(model.trainable_variables)
+        return model
+
+    program(8).save_weights(files / "program_new.weights.h5")
+    model = program(7)
+    for _ in range(3):
+        model.train_on_batch(inputs, inputs[:, :3])
+    model.save_weights(files / "program.weights.h5")
+    return pathlib.Path(tf.train.Checkpoint(model=model, optimizer=model.optimizer).save(str(folder / "ckpt")))
+
+
 def merged_shards(folder, count, keep_parts=None):
     """Like sharded savers: every worker writes its own bundle, then they are merged."""
     parts = folder / "ckpt-9_temp"
@@ -208,7 +237,7 @@ def two_shards(folder):
     return merged_shards(folder, 2)
 
 
-CASES = [dtypes, manager, partitioned, saver_v1, old_shards, saved_model, keras_weights, two_shards]
+CASES = [dtypes, manager, partitioned, saver_v1, old_shards, saved_model, keras_weights, keras3, two_shards]
 
 
 def main():

@@ -63,6 +63,9 @@ constexpr auto kKnownTrainers = std::to_array<KnownTrainer>({
      "import tensorflow as tf\n"
      "checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer)\n"
      "checkpoint.restore(tf.train.latest_checkpoint(%1))\n"},
+    {"keras", ".weights.h5",
+     "model.optimizer.build(model.trainable_variables)\n"
+     "model.load_weights(%1)\n"},
 });
 
 const KnownTrainer* knownTrainer(std::string_view id) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/checkpoint.h"
+#include "core/model/value.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Places in a file of Keras 3: "layers/dense/vars/0" is the first variable of "layers/dense".
+/// Pure.
+namespace cairn {
+
+/// The places of one object.
+struct KerasGroup {
+    std::string place;               ///< "layers/dense"; empty: the model itself
+    std::vector<TensorIndex> places; ///< by their numbers
+    std::string name;                ///< of the layer or optimizer; empty: not recorded
+    bool isNumbered = true;          ///< 0, 1, … without a gap
+    bool isTaken = false;
+};
+
+/// The names of layers and optimizers, by their places.
+using KerasNames = std::map<std::string, std::string, std::less<>>;
+KerasNames kerasNames(const Value& values); ///< of a file of Keras
+
+/// In the order of their places.
+std::vector<KerasGroup> kerasGroups(const Checkpoint& keras, const KerasNames& names);
+
+bool isKerasPlace(std::string_view name);
+
+/// The last component of a path, and what is before it; empty: nothing is.
+std::string_view lastOf(std::string_view path);
+std::string_view folderOf(std::string_view path);
+
+/// The text as a number; empty: it is none.
+std::optional<std::size_t> positionIn(std::string_view text);
+
+} // namespace cairn
