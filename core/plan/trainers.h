@@ -12,6 +12,7 @@ struct Trainer {
     std::string_view format;  ///< id of the format in which its state is written
     bool isNamed = false;     ///< the optimizer lists parameters by name, else by number
     bool cutsTensors = false; ///< --ranks
+    bool hasNames = false;    ///< of its own for the models of a library, whose config they need
     bool isFolder = false;    ///< of files with one part each
     /// Its state is a graph of objects that only its own checkpoints have.
     bool keepsObjects = false;
@@ -19,8 +20,8 @@ struct Trainer {
 
 /// Ids, separated by spaces: the choices of the option.
 inline constexpr std::string_view kTrainerChoices =
-    "torch fsdp2 torchtitan lightning lightning-fsdp trainer accelerate deepspeed orbax flax "
-    "tensorflow";
+    "torch fsdp2 torchtitan lightning lightning-fsdp trainer accelerate deepspeed megatron orbax "
+    "flax tensorflow";
 
 /// Null: there is none of that id.
 const Trainer* findTrainer(std::string_view id);

@@ -149,11 +149,10 @@ Result<void> settleTrainer(JobRequest& request) {
     const Trainer& trainer = *findTrainer(request.trainer);
     const bool hasNames = request.names != "auto" || !request.family.empty();
     const bool hasFormat = !request.to.empty() && request.to != trainer.format;
-    if (hasNames || hasFormat || !request.like.empty() || request.mustLoad ||
-        request.maxShardBytes != 0) {
+    if (hasNames || hasFormat || request.mustLoad || request.maxShardBytes != 0) {
         return fail(ErrorCode::InvalidArgument,
                     "A training state keeps the names of its model and has the format of its "
-                    "trainer: --for excludes --names, --family, --to, --like, --max-shard-size and "
+                    "trainer: --for excludes --names, --family, --to, --max-shard-size and "
                     "--require loadable")
             .inField("--for")
             .withHint("Convert the weights alone with --names");
@@ -163,7 +162,7 @@ Result<void> settleTrainer(JobRequest& request) {
                     "The state of this trainer is not divided over ranks")
             .inField("--ranks")
             .butFound(verbatim(request.trainer))
-            .withHint("Use --for fsdp2, torchtitan or lightning-fsdp");
+            .withHint("Use --for fsdp2, torchtitan, lightning-fsdp or megatron");
     }
     request.to = trainer.format;
     request.only.kind = Selection::Kind::All;
@@ -303,7 +302,7 @@ Result<JobRequest> settledRequest(JobRequest request, const Checkpoint& source) 
             .inField("--require")
             .withHint("Use convert --for TRAINER");
     }
-    request.bundle = request.bundle || !request.like.empty();
+    request.bundle = request.bundle || (!request.like.empty() && request.trainer.empty());
     if (request.only.kind == Selection::Kind::Auto && !request.only.without.empty()) {
         request.only.kind = Selection::Kind::All;
     }
