@@ -131,6 +131,8 @@ def work(rank: int, what: str, port: int, folder: str, family: str, ranks: int, 
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(torch.randn(parameter.shape) * (0.2 if parameter.dim() > 1 else 0.1) + (1.0 if "norm" in name and "bias" not in name else 0.0))
+            if not getattr(parameter, "tensor_model_parallel", False):  # a copy on each rank
+                torch.distributed.broadcast(parameter.data, 0)
     optimizer, schedule = optimizer_of(model, kind)
     root, first = Path(folder), 0
     args = args_of(family, ranks, vocabulary)
