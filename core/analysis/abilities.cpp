@@ -206,6 +206,30 @@ Ability resumeOfObjects(const Checkpoint& checkpoint, const TrainingState& state
     return ability;
 }
 
+/// Of Megatron-core, whose groups do not list their parameters.
+Ability resumeInMegatron(const Checkpoint& checkpoint, const TrainingState& state, AbilityId id) {
+    const auto count = [&](std::string_view key) {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(checkpoint.tensors(), [&](const TensorEntry& tensor) {
+                return tensor.name.starts_with(key);
+            }));
+    };
+    Ability ability{id, true, {}, {}};
+    ability.why.push_back(sentence("moments of %1 of %2", count("optimizer.state.exp_avg."),
+                                   counting(state.model.size(), "tensor")));
+    if (state.position.position.step) {
+        ability.why.push_back(sentence("step %1", *state.position.position.step));
+    }
+    if (id == AbilityId::ResumeElsewhere) {
+        ability.why.emplace_back("if it is a model of GPT-2, Llama, Mistral or Qwen");
+        ability.lost = {{LossId::Schedule, "opt_param_scheduler",
+                         "Megatron-core's own schedule; the groups keep the learning rate"},
+                        {LossId::Generators, "states of random generators",
+                         "dropout and shuffling use new random numbers"}};
+    }
+    return ability;
+}
+
 Ability resume(const Checkpoint& checkpoint, const TrainingState& state,
                const std::optional<JaxMoments>& moments, AbilityId id) {
     Ability ability{id, false, {}, {}};
@@ -217,6 +241,9 @@ Ability resume(const Checkpoint& checkpoint, const TrainingState& state,
     }
     if (state.optimizers.empty() && isStateOfObjects(checkpoint)) {
         return resumeOfObjects(checkpoint, state, id);
+    }
+    if (state.optimizers.empty() && !state.model.empty() && isStateOfMegatron(checkpoint)) {
+        return resumeInMegatron(checkpoint, state, id);
     }
     if (state.model.empty() || state.optimizers.empty()) {
         ability.why.emplace_back(state.model.empty() ? Sentence("It contains no weights")

@@ -394,6 +394,13 @@ std::string_view lossName(LossId id) {
     return kNames.at(static_cast<std::size_t>(id));
 }
 
+bool isStateOfMegatron(const Checkpoint& checkpoint) {
+    return checkpoint.framework() == "megatron" &&
+           std::ranges::any_of(checkpoint.tensors(), [](const TensorEntry& tensor) {
+               return tensor.name.starts_with("optimizer.state.exp_avg.");
+           });
+}
+
 bool isExact(const std::vector<TrainingLoss>& losses) {
     return std::ranges::all_of(losses, [](const TrainingLoss& loss) {
         return loss.id == LossId::Generators || loss.id == LossId::Data;

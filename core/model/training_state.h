@@ -107,6 +107,11 @@ struct TrainingLoss {
     Sentence why;
 };
 
+/// Whether a checkpoint of Megatron-core's dist_checkpointing has the moments of Adam under the
+/// keys of their parameters ("optimizer.state.exp_avg.KEY"). Its optimizer has none in
+/// trainingState(): the groups do not list their parameters.
+bool isStateOfMegatron(const Checkpoint& checkpoint);
+
 /// Whether training continues as if it had not stopped, apart from random numbers and the order of
 /// the data.
 bool isExact(const std::vector<TrainingLoss>& losses);

@@ -316,13 +316,15 @@ constexpr auto kFields = std::to_array<RequestField>({
     {.name = "for",
      .value = FieldValue::Choice,
      .placeholder = "TRAINER",
-     .help = "Write the complete training state as this trainer keeps it: torch (one file), fsdp2 "
-             "and torchtitan (DCP folders), lightning (one .ckpt), lightning-fsdp (its folder with "
-             "meta.pt), trainer (a checkpoint-N folder of transformers), accelerate (the folder of "
-             "save_state), deepspeed (a universal checkpoint), orbax (a step folder of "
-             "CheckpointManager), flax (one file), tensorflow (a checkpoint with its object graph, "
-             "from one of TensorFlow or with --like, else loaded by name), keras (a .weights.h5 of "
-             "Keras 3)",
+     .help =
+         "Write the complete training state as this trainer keeps it: torch (one file), fsdp2 "
+         "and torchtitan (DCP folders), lightning (one .ckpt), lightning-fsdp (its folder with "
+         "meta.pt), trainer (a checkpoint-N folder of transformers), accelerate (the folder of "
+         "save_state), deepspeed (a universal checkpoint), megatron (Megatron-core's torch_dist, "
+         "of models of the GPT-2 and Llama families), orbax (a step folder of "
+         "CheckpointManager), flax (one file), tensorflow (a checkpoint with its object graph, "
+         "from one of TensorFlow or with --like, else loaded by name), keras (a .weights.h5 of "
+         "Keras 3)",
      .choices = kTrainerChoices,
      .kinds = JobKinds(Convert),
      .get = getText<&JobRequest::trainer>,

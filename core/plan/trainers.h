@@ -13,6 +13,7 @@ struct Trainer {
     std::string_view format;  ///< id of the format in which its state is written
     bool isNamed = false;     ///< the optimizer lists parameters by name, else by number
     bool cutsTensors = false; ///< --ranks
+    bool hasNames = false;    ///< of its own for the models of a library, whose config they need
     bool isFolder = false;    ///< of files with one part each
     /// Its state is that of a program's objects. Another kind of checkpoint of the same program
     /// relates its names to others (--like).
@@ -21,8 +22,8 @@ struct Trainer {
 
 /// Ids, separated by spaces: the choices of the option.
 inline constexpr std::string_view kTrainerChoices =
-    "torch fsdp2 torchtitan lightning lightning-fsdp trainer accelerate deepspeed orbax flax "
-    "tensorflow keras";
+    "torch fsdp2 torchtitan lightning lightning-fsdp trainer accelerate deepspeed megatron orbax "
+    "flax tensorflow keras";
 
 /// In the order of kTrainerChoices.
 std::span<const Trainer> allTrainers();

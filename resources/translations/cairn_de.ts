@@ -12720,10 +12720,6 @@
         <translation>Ein Checkpoint von TensorFlow enthält die Klassen der Schichten nicht, aus denen die Namen in einer Keras-Datei bestehen</translation>
     </message>
     <message>
-        <source>A training state keeps the names of its model and has the format of its trainer: --for excludes --names, --family, --to, --max-shard-size, --require loadable and, but for keras and tensorflow, --like</source>
-        <translation>Ein Trainingszustand behält die Namen seines Modells und hat das Format seines Trainers: --for schließt --names, --family, --to, --max-shard-size, --require loadable und, außer bei keras und tensorflow, --like aus</translation>
-    </message>
-    <message>
         <source>Both must be of the same program</source>
         <translation>Beide müssen von demselben Programm sein</translation>
     </message>
@@ -12886,10 +12882,6 @@
     <message>
         <source>JSON cannot store this value</source>
         <translation>JSON kann diesen Wert nicht speichern</translation>
-    </message>
-    <message>
-        <source>Use --for fsdp2, torchtitan or lightning-fsdp</source>
-        <translation>--for fsdp2, torchtitan oder lightning-fsdp verwenden</translation>
     </message>
     <message>
         <source>Use --for fsdp2, torchtitan or lightning-fsdp; --force takes the stored order, and equal hyper-parameters for a group</source>
@@ -13682,6 +13674,182 @@
     <message>
         <source>The elements of this type are not read</source>
         <translation>Die Elemente dieses Typs werden nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A moment has no parameter of its name and shape</source>
+        <translation>Ein Moment hat keinen Parameter seines Namens und seiner Form</translation>
+    </message>
+    <message>
+        <source>A parameter has one of Adam's two moments</source>
+        <translation>Ein Parameter hat nur einen der zwei Momente von Adam</translation>
+    </message>
+    <message>
+        <source>Adam has two moments for each parameter</source>
+        <translation>Adam hat zwei Momente für jeden Parameter</translation>
+    </message>
+    <message>
+        <source>Copy the folder: Megatron-core loads it at any parallelism</source>
+        <translation>Den Ordner kopieren: Megatron-core lädt ihn bei jeder Parallelität</translation>
+    </message>
+    <message>
+        <source>Megatron-LM itself converts it with --ckpt-convert-format torch_dist</source>
+        <translation>Megatron-LM selbst konvertiert ihn mit --ckpt-convert-format torch_dist</translation>
+    </message>
+    <message>
+        <source>Megatron-core asks for them unless they are frozen there, too</source>
+        <translation>Megatron-core verlangt sie, sofern sie nicht auch dort eingefroren sind</translation>
+    </message>
+    <message>
+        <source>Megatron-core continues at an iteration, and the checkpoint records no step</source>
+        <translation>Megatron-core setzt bei einer Iteration fort, und der Checkpoint enthält keinen Schritt</translation>
+    </message>
+    <message>
+        <source>Megatron-core does not decay parameters of one dimension</source>
+        <translation>Megatron-core wendet auf Parameter mit einer Dimension keinen Weight Decay an</translation>
+    </message>
+    <message>
+        <source>Megatron-core has no place for it</source>
+        <translation>Megatron-core hat keinen Platz dafür</translation>
+    </message>
+    <message>
+        <source>Megatron-core has one optimizer</source>
+        <translation>Megatron-core hat einen Optimizer</translation>
+    </message>
+    <message>
+        <source>Megatron-core has one step for the moments of all parameters</source>
+        <translation>Megatron-core hat einen Schritt für die Momente aller Parameter</translation>
+    </message>
+    <message>
+        <source>Megatron-core's own schedule counts samples: the current learning rate is kept, --override-opt_param-scheduler takes the run's</source>
+        <translation>Der eigene Zeitplan von Megatron-core zählt Samples: Die aktuelle Lernrate bleibt, --override-opt_param-scheduler nimmt den des Laufs</translation>
+    </message>
+    <message>
+        <source>Megatron-core's own schedule; the groups keep the learning rate</source>
+        <translation>Der eigene Zeitplan von Megatron-core; die Gruppen behalten die Lernrate</translation>
+    </message>
+    <message>
+        <source>Moments in buckets of Megatron-core's distributed optimizer have no names of parameters</source>
+        <translation>Momente in Buckets des verteilten Optimizers von Megatron-core haben keine Namen von Parametern</translation>
+    </message>
+    <message>
+        <source>No config.json was found, which Megatron-core's names and layout need</source>
+        <translation>Es wurde keine config.json gefunden, die Namen und Anordnung von Megatron-core brauchen</translation>
+    </message>
+    <message>
+        <source>No parameter has moments, which Megatron-core loads for all</source>
+        <translation>Kein Parameter hat Momente, die Megatron-core für alle lädt</translation>
+    </message>
+    <message>
+        <source>Only a part of the layers' parameters has moments</source>
+        <translation>Nur ein Teil der Parameter der Schichten hat Momente</translation>
+    </message>
+    <message>
+        <source>Only names of Megatron-core are converted by a config</source>
+        <translation>Nur Namen von Megatron-core werden mit einer Konfiguration konvertiert</translation>
+    </message>
+    <message>
+        <source>Only the moments of Adam are converted from Megatron-core</source>
+        <translation>Nur die Momente von Adam werden von Megatron-core konvertiert</translation>
+    </message>
+    <message>
+        <source>Only the moments of Adam are converted to Megatron-core</source>
+        <translation>Nur die Momente von Adam werden zu Megatron-core konvertiert</translation>
+    </message>
+    <message>
+        <source>Projections are fused and layers stacked as Megatron-core stores them, moments as their parameters</source>
+        <translation>Projektionen werden verbunden und Schichten gestapelt, wie Megatron-core sie speichert, Momente wie ihre Parameter</translation>
+    </message>
+    <message>
+        <source>Projections are split and layers taken apart, moments as their parameters; groups are those that Megatron-core makes: biases and parameters of one dimension without weight decay</source>
+        <translation>Projektionen und Schichten werden getrennt, Momente wie ihre Parameter; die Gruppen sind die von Megatron-core: Biases und Parameter mit einer Dimension ohne Weight Decay</translation>
+    </message>
+    <message>
+        <source>SGD without momentum</source>
+        <translation>SGD ohne Momentum</translation>
+    </message>
+    <message>
+        <source>The attention has biases and the feed-forward layers have none; Megatron-core has both or neither</source>
+        <translation>Die Attention hat Biases und die Feed-Forward-Schichten haben keine; Megatron-core hat beide oder keine</translation>
+    </message>
+    <message>
+        <source>The checkpoint contains no moments of Megatron-core's optimizer</source>
+        <translation>Der Checkpoint enthält keine Momente des Optimizers von Megatron-core</translation>
+    </message>
+    <message>
+        <source>The checkpoint contains no parameter groups</source>
+        <translation>Der Checkpoint enthält keine Parametergruppen</translation>
+    </message>
+    <message>
+        <source>The checkpoint does not record which parameters are in which group of the optimizer</source>
+        <translation>Der Checkpoint enthält nicht, welche Parameter in welcher Gruppe des Optimizers sind</translation>
+    </message>
+    <message>
+        <source>The checkpoint is already one of Megatron-core's dist_checkpointing</source>
+        <translation>Der Checkpoint ist bereits einer von dist_checkpointing von Megatron-core</translation>
+    </message>
+    <message>
+        <source>The checkpoint records no iteration</source>
+        <translation>Der Checkpoint enthält keine Iteration</translation>
+    </message>
+    <message>
+        <source>The checkpoint records no step of the optimizer</source>
+        <translation>Der Checkpoint enthält keinen Schritt des Optimizers</translation>
+    </message>
+    <message>
+        <source>The config ties the head to the embeddings, but they differ</source>
+        <translation>Die Konfiguration koppelt den Kopf an die Embeddings, aber sie unterscheiden sich</translation>
+    </message>
+    <message>
+        <source>The feed-forward layers have biases and the attention has none; Megatron-core has both or neither</source>
+        <translation>Die Feed-Forward-Schichten haben Biases und die Attention hat keine; Megatron-core hat beide oder keine</translation>
+    </message>
+    <message>
+        <source>The groups of the optimizer are not Megatron-core's usual ones</source>
+        <translation>Die Gruppen des Optimizers sind nicht die üblichen von Megatron-core</translation>
+    </message>
+    <message>
+        <source>The groups of the optimizer differ in a setting of which Megatron-core has one</source>
+        <translation>Die Gruppen des Optimizers unterscheiden sich in einer Einstellung, von der Megatron-core eine hat</translation>
+    </message>
+    <message>
+        <source>The master's shape does not match its parameter</source>
+        <translation>Die Form des Masters passt nicht zu seinem Parameter</translation>
+    </message>
+    <message>
+        <source>The moments of the ranks of Megatron's own folders are not joined</source>
+        <translation>Die Momente der Ränge in Megatrons eigenen Ordnern werden nicht verbunden</translation>
+    </message>
+    <message>
+        <source>The names are not those of a model of Megatron-core</source>
+        <translation>Die Namen sind nicht die eines Modells von Megatron-core</translation>
+    </message>
+    <message>
+        <source>The optimizer's groups have no learning rate</source>
+        <translation>Die Gruppen des Optimizers haben keine Lernrate</translation>
+    </message>
+    <message>
+        <source>The order of the model's parameters is unknown</source>
+        <translation>Die Reihenfolge der Parameter des Modells ist unbekannt</translation>
+    </message>
+    <message>
+        <source>The steps of the optimizer's groups differ</source>
+        <translation>Die Schritte der Gruppen des Optimizers unterscheiden sich</translation>
+    </message>
+    <message>
+        <source>The training state of this model family cannot be converted from Megatron-core</source>
+        <translation>Der Trainingszustand dieser Modellfamilie kann nicht von Megatron-core konvertiert werden</translation>
+    </message>
+    <message>
+        <source>The training state of this model family cannot be converted to %1</source>
+        <translation>Der Trainingszustand dieser Modellfamilie kann nicht zu %1 konvertiert werden</translation>
+    </message>
+    <message>
+        <source>Their 16-bit copies are rounded from them</source>
+        <translation>Ihre 16-Bit-Kopien sind aus ihnen gerundet</translation>
+    </message>
+    <message>
+        <source>Use --for fsdp2, torchtitan, lightning-fsdp or megatron</source>
+        <translation>--for fsdp2, torchtitan, lightning-fsdp oder megatron verwenden</translation>
     </message>
 </context>
 <context>

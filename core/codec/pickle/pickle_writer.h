@@ -36,6 +36,7 @@ public:
     void setItems() { op('u'); } ///< dict MARK keys and values -> dict
     void tuple() { op('t'); }    ///< MARK items -> tuple
     void reduce() { op('R'); }   ///< callable arguments -> object
+    void build() { op('b'); }    ///< object state -> object with these attributes
     void persistentId() { op('Q'); }
 
     /// Memoises the top of the stack; get() pushes it again.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <tuple>
 #include <utility>
 
 namespace cairn {
@@ -240,6 +241,13 @@ public:
         : m_config(std::move(config)), m_most(most), m_entries(entries) {}
 
     Result<void> list(const Row& row) {
+        const bool isInList = !row.ranges.empty();
+        const std::string start(isInList ? row.name.start() : std::string_view());
+        if (!isInList || start != m_start) {
+            m_block = m_row;
+            m_start = start;
+        }
+        ++m_row;
         m_numbers.clear();
         return each(row, 0);
     }
@@ -286,8 +294,13 @@ private:
         }
         m_entries.insert_or_assign(
             row.name.name(m_numbers),
-            ExpectedTensors::Entry{m_shape, m_tied ? row.tied->name(m_numbers) : std::string(),
-                                   row.optional});
+            ExpectedTensors::Entry{
+                m_shape,
+                m_tied ? row.tied->name(m_numbers) : std::string(),
+                row.optional,
+                {m_block,
+                 m_numbers.empty() ? 0 : static_cast<std::size_t>(m_numbers.front().second),
+                 m_row}});
         return {};
     }
 
@@ -299,6 +312,9 @@ private:
     ModelConfig m_config;
     std::size_t m_most;
     std::size_t m_steps = 0;
+    std::size_t m_row = 0;
+    std::size_t m_block = 0; ///< the first of the rows with the same list of modules
+    std::string m_start;     ///< what the names of these begin with
     std::unordered_map<std::string, ExpectedTensors::Entry>& m_entries;
     NameNumbers m_numbers;
     Shape m_shape;
@@ -331,6 +347,21 @@ Result<ExpectedTensors> ExpectedTensors::of(const KnownModel& known, const Model
 const ExpectedTensors::Entry* ExpectedTensors::find(const std::string& name) const {
     const auto found = m_entries.find(name);
     return found == m_entries.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> ExpectedTensors::inOrder() const {
+    std::vector<const std::pair<const std::string, Entry>*> all;
+    for (const auto& each : m_entries) {
+        all.push_back(&each);
+    }
+    std::ranges::sort(all, [](const auto* a, const auto* b) {
+        return std::tie(a->second.order, a->first) < std::tie(b->second.order, b->first);
+    });
+    std::vector<std::string> names;
+    for (const auto* each : all) {
+        names.push_back(each->first);
+    }
+    return names;
 }
 
 bool ExpectedTensors::ignores(std::string_view name) const {

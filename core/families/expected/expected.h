@@ -5,6 +5,7 @@
 #include "core/families/config/model_config.h"
 #include "core/model/dims.h"
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -49,6 +50,9 @@ public:
         Shape shape;
         std::string tiedTo;    ///< not empty: may be absent, because it is that tensor
         bool optional = false; ///< may be absent, because the model computes it
+        /// In the order of the model's modules: the first statement of its list of modules, the
+        /// number in that list, the statement.
+        std::array<std::size_t, 3> order{};
 
         [[nodiscard]] bool mayBeAbsent() const { return optional || !tiedTo.empty(); }
     };
@@ -60,6 +64,8 @@ public:
 
     [[nodiscard]] const std::unordered_map<std::string, Entry>& all() const { return m_entries; }
     [[nodiscard]] const Entry* find(const std::string& name) const;
+    /// As named_parameters() lists them, buffers among them.
+    [[nodiscard]] std::vector<std::string> inOrder() const;
     [[nodiscard]] bool ignores(std::string_view name) const;
 
 private:

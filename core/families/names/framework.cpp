@@ -95,7 +95,7 @@ Result<ModelConfig> makeConfig(FrameworkConversion& conversion, const FrameworkR
             field.from = "the tokenizer";
         }
     }
-    return configOf(conversion.config);
+    return configOfFields(conversion.config);
 }
 
 Error noRule(const Framework& framework, const std::string& tensor) {
@@ -220,7 +220,9 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
     if (!library.kept.empty()) {
         return noRule(framework, library.kept.front());
     }
-    CAIRN_CHECK(checkComplete(*library.checkpoint, rules, config));
+    if (!request.isPartial) {
+        CAIRN_CHECK(checkComplete(*library.checkpoint, rules, config));
+    }
     CAIRN_TRY(const Recipe variants, Recipe::parse(framework.variants));
     CAIRN_TRY(conversion.made, convertTensors(library.checkpoint, allTensors(*library.checkpoint),
                                               variants, config));
@@ -272,7 +274,43 @@ Result<FrameworkConversion> convertToFramework(const FrameworkRequest& request,
                           "as they are"),
             family);
     }
-    CAIRN_CHECK(checkComplete(*library.checkpoint, rules, config));
+    if (!request.isPartial) {
+        CAIRN_CHECK(checkComplete(*library.checkpoint, rules, config));
+    }
+    return conversion;
+}
+
+bool isTrainedFamily(const Framework& framework, std::string_view family) {
+    return isWordOf(framework.trained, family);
+}
+
+Result<FrameworkConversion> convertToStored(const FrameworkRequest& request,
+                                            const Framework& framework) {
+    const std::string family = request.config == nullptr || !request.family.empty()
+                                   ? std::string(request.family)
+                                   : request.config->text("model_type").value_or("");
+    if (request.config != nullptr && !isTrainedFamily(framework, family)) {
+        return fail(ErrorCode::Unsupported,
+                    sentence("The training state of this model family cannot be converted to %1",
+                             framework.title))
+            .butFound(verbatim(family))
+            .expecting(verbatim(std::string(framework.trained)))
+            .withHint("`convert --names` converts the weights alone");
+    }
+    for (const RefusedSetting& each : framework.unstored) {
+        CAIRN_TRY(const bool met, isRefused(each, family, request.config));
+        if (met) {
+            return fail(ErrorCode::Unsupported, fixedText(each.message)).inField("config.json");
+        }
+    }
+    CAIRN_TRY(FrameworkConversion conversion, convertToFramework(request, framework));
+    CAIRN_TRY(const Recipe stored, Recipe::parse(framework.stored));
+    CAIRN_TRY(Converted made,
+              convertTensors(conversion.made.checkpoint, allTensors(*conversion.made.checkpoint),
+                             stored, *request.config));
+    made.renamed = conversion.made.renamed;
+    made.rearranged = conversion.made.rearranged;
+    conversion.made = std::move(made);
     return conversion;
 }
 

@@ -89,10 +89,18 @@ struct Framework {
     /// the fields of the config, or else of the settings. Empty: models are not cut.
     std::string_view slices{};
     std::string_view sliceCount{}; ///< the setting with their number
+    /// Recipe: from one tensor per layer to the keys of a training state. Empty: there is none.
+    std::string_view stored{};
+    std::string_view trained{}; ///< families whose training states are converted; words
+    /// The opposite of `config`: fields of the framework's settings from those of the config.
+    std::span<const ConfigRow> fromConfig{};
+    std::span<const RefusedSetting> unstored{}; ///< conditions over the config
 };
 
 /// framework_megatron.cpp, framework_native.cpp, framework_neox.cpp.
 const Framework& megatron();
+std::span<const ConfigRow> megatronArgs();          ///< Framework::fromConfig
+std::span<const RefusedSetting> megatronUnstored(); ///< Framework::unstored
 const Framework& nativeNames();
 const Framework& torchtune();
 const Framework& litGpt();
@@ -137,6 +145,8 @@ struct FrameworkRequest {
     /// Entries of the tokenizer, for a vocabulary that is stored with padding.
     std::optional<std::int64_t> vocabulary{};
     SumSource sums{}; ///< null: slices whose tensors are added up are refused
+    /// Tensors may be missing that do not belong to others: moments of frozen parameters.
+    bool isPartial = false;
 };
 
 /// From the names of a framework to those of the model's library. Nothing if the tensors are of no
@@ -153,5 +163,20 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
 /// tensor for which no rule can be undone; NotFound without a config.
 Result<FrameworkConversion> convertToFramework(const FrameworkRequest& request,
                                                const Framework& framework);
+
+ModelConfig configOfFields(const std::vector<ConfigField>& fields);
+
+/// Whether training states of models of this family are converted (Framework::trained).
+bool isTrainedFamily(const Framework& framework, std::string_view family);
+
+/// The framework's settings for a model with this config (Framework::fromConfig): what it compares
+/// when it loads a training state.
+std::vector<ConfigField> settingsOf(const Framework& framework, const ModelConfig& config);
+
+/// The same as convertToFramework(), then to the keys that the framework stores in a training state
+/// (Framework::stored): layers are one tensor. Also fails with Unsupported for a family that is not
+/// in Framework::trained, or a config of Framework::unstored.
+Result<FrameworkConversion> convertToStored(const FrameworkRequest& request,
+                                            const Framework& framework);
 
 } // namespace cairn

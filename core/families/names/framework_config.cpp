@@ -65,6 +65,21 @@ std::optional<ConfigField> fieldOf(const ConfigRow& row, const ModelConfig& sett
     return std::nullopt;
 }
 
+/// Of several rows for a field, the first that can be computed counts.
+void addFields(std::span<const ConfigRow> rows, std::string_view family,
+               const ModelConfig& settings, std::string_view source,
+               std::vector<ConfigField>& fields) {
+    for (const ConfigRow& row : rows) {
+        const bool known = std::ranges::find(fields, row.field, &ConfigField::name) != fields.end();
+        if (known || !isFor(row.families, family) || !applies(row, settings)) {
+            continue;
+        }
+        if (auto field = fieldOf(row, settings, source)) {
+            fields.push_back(std::move(*field));
+        }
+    }
+}
+
 /// Whether the classes that the settings name are known, and for this family. Nothing is imported.
 Result<void> checkClasses(const SettingsForm& form, std::string_view family,
                           const ModelConfig& all) {
@@ -132,24 +147,29 @@ Result<void> checkSettings(const Framework& framework, std::string_view family,
     return {};
 }
 
+Result<bool> isRefused(const RefusedSetting& row, std::string_view family,
+                       const ModelConfig* config) {
+    return config != nullptr && isFor(row.families, family) ? isMet(row, *config)
+                                                            : Result<bool>(false);
+}
+
+std::vector<ConfigField> settingsOf(const Framework& framework, const ModelConfig& config) {
+    std::vector<ConfigField> fields;
+    addFields(framework.fromConfig, config.text("model_type").value_or(""), config, "config.json",
+              fields);
+    return fields;
+}
+
 std::vector<ConfigField> fieldsOf(const Framework& framework, const FamilyRow& family,
                                   const FoundSettings& found) {
     std::vector<ConfigField> fields = {
         {"architectures", std::string(family.modelClass), "the family"},
         {"model_type", std::string(family.family), "the family"}};
-    for (const ConfigRow& row : framework.config) {
-        const bool known = std::ranges::find(fields, row.field, &ConfigField::name) != fields.end();
-        if (known || !isFor(row.families, family.family) || !applies(row, found.fields)) {
-            continue;
-        }
-        if (auto field = fieldOf(row, found.fields, found.name)) {
-            fields.push_back(std::move(*field));
-        }
-    }
+    addFields(framework.config, family.family, found.fields, found.name, fields);
     return fields;
 }
 
-ModelConfig configOf(const std::vector<ConfigField>& fields) {
+ModelConfig configOfFields(const std::vector<ConfigField>& fields) {
     ModelConfig config;
     for (const ConfigField& field : fields) {
         if (const auto* integer = std::get_if<std::int64_t>(&field.value)) {

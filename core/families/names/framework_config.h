@@ -26,11 +26,13 @@ Result<FoundSettings> findSettings(const Framework& framework, std::string_view 
 Result<void> checkSettings(const Framework& framework, std::string_view family,
                            const FoundSettings& found, bool hasConfig);
 
+/// Whether a row applies to the family and its condition is met. A null config meets none.
+Result<bool> isRefused(const RefusedSetting& row, std::string_view family,
+                       const ModelConfig* config);
+
 /// The fields that the settings give; of several rows for a field, the first that can be computed.
 std::vector<ConfigField> fieldsOf(const Framework& framework, const FamilyRow& family,
                                   const FoundSettings& found);
-
-ModelConfig configOf(const std::vector<ConfigField>& fields);
 
 /// Adds what only the tensors tell.
 void addFacts(ModelConfig& settings, const Framework& framework,

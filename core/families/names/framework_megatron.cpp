@@ -157,6 +157,14 @@ when is(model_type,qwen2_moe)
 model.layers.{i}.mlp.shared_experts.{*} -> model.layers.{i}.mlp.shared_expert.{*}
 )";
 
+/// transformer_block.py, sharded_state_dict(): layers of one kind are one tensor, with the layer as
+/// its first dimension.
+constexpr std::string_view kMegatronStored = R"(
+decoder.layers.{i}.{*} | stack i -> decoder.layers.{*}
+)";
+constexpr std::string_view kMegatronTrained =
+    "gpt2 llama mistral qwen2 qwen3"; ///< one kind of layer
+
 constexpr auto kMegatronFamilies = std::to_array<FamilyRow>({
     {"deepseek_v3", "decoder.layers.{i}.self_attention.linear_kv_down_proj.weight",
      "DeepseekV3ForCausalLM"},
@@ -351,22 +359,28 @@ constexpr auto kMegatronFacts = std::to_array<FactRow>({
     {"first_expert_layer", "decoder.layers.{i}.mlp.router.weight", FactRow::kSmallestNumber},
 });
 
-constexpr Framework kMegatron = {"megatron",
-                                 "Megatron-core",
-                                 "embedding.word_embeddings.weight decoder.final_layernorm.weight",
-                                 "args",
-                                 kMegatronFacts,
-                                 kMegatronFamilies,
-                                 kMegatronConfig,
-                                 kMegatronRefused,
-                                 kMegatronCommon,
-                                 kMegatronRules,
-                                 kMegatronVariants,
-                                 kMegatronForms};
-
 } // namespace
 
 const Framework& megatron() {
+    static const Framework kMegatron = {
+        "megatron",
+        "Megatron-core",
+        "embedding.word_embeddings.weight decoder.final_layernorm.weight",
+        "args",
+        kMegatronFacts,
+        kMegatronFamilies,
+        kMegatronConfig,
+        kMegatronRefused,
+        kMegatronCommon,
+        kMegatronRules,
+        kMegatronVariants,
+        kMegatronForms,
+        {},
+        {},
+        kMegatronStored,
+        kMegatronTrained,
+        megatronArgs(),
+        megatronUnstored()};
     return kMegatron;
 }
 

@@ -11,6 +11,33 @@
 namespace cairn {
 namespace {
 
+/// The names that the config's class ties, each with the one that it publishes.
+class Ties {
+public:
+    Ties(const ModelConfig& config, const std::vector<OutputTensor>& tensors, bool untied) {
+        auto fit = fitModel(config, tensors);
+        if (fit && *fit) {
+            m_expected =
+                (*fit)->prefix.empty() ? std::optional(std::move((*fit)->expected)) : std::nullopt;
+        } else if (!untied) {
+            m_names = ClassNames::of(config);
+        }
+    }
+
+    [[nodiscard]] std::string keptFor(const std::string& name) const {
+        const auto* entry = m_expected ? m_expected->find(name) : nullptr;
+        return entry != nullptr ? entry->tiedTo : m_names ? m_names->tiedTo(name) : std::string();
+    }
+    /// Whether names that are tied by the config are so by the class alone, whose default it is.
+    [[nodiscard]] bool areOfConfig() const { return m_expected.has_value(); }
+
+private:
+    std::optional<ExpectedTensors> m_expected;
+    std::optional<ClassNames> m_names;
+};
+
+} // namespace
+
 Result<bool> haveSameBytes(const Checkpoint& source, TensorIndex a, TensorIndex b,
                            const CancelToken& cancel) {
     const TensorEntry& first = source.tensor(a);
@@ -41,33 +68,6 @@ Result<bool> haveSameBytes(const Checkpoint& source, TensorIndex a, TensorIndex 
     }
     return count.has_value();
 }
-
-/// The names that the config's class ties, each with the one that it publishes.
-class Ties {
-public:
-    Ties(const ModelConfig& config, const std::vector<OutputTensor>& tensors, bool untied) {
-        auto fit = fitModel(config, tensors);
-        if (fit && *fit) {
-            m_expected =
-                (*fit)->prefix.empty() ? std::optional(std::move((*fit)->expected)) : std::nullopt;
-        } else if (!untied) {
-            m_names = ClassNames::of(config);
-        }
-    }
-
-    [[nodiscard]] std::string keptFor(const std::string& name) const {
-        const auto* entry = m_expected ? m_expected->find(name) : nullptr;
-        return entry != nullptr ? entry->tiedTo : m_names ? m_names->tiedTo(name) : std::string();
-    }
-    /// Whether names that are tied by the config are so by the class alone, whose default it is.
-    [[nodiscard]] bool areOfConfig() const { return m_expected.has_value(); }
-
-private:
-    std::optional<ExpectedTensors> m_expected;
-    std::optional<ClassNames> m_names;
-};
-
-} // namespace
 
 Result<std::vector<TiedTensor>> findTiedHeads(const CheckpointPtr& source,
                                               const JobRequest& request, const ModelConfig& config,

@@ -19,6 +19,11 @@ enum class TieEvidence : std::uint8_t {
     Bytes,  ///< or two tensors with the same bytes, which are read completely
 };
 
+/// Whether two tensors have the same dtype, shape and bytes; reads both completely. Fails with the
+/// errors of reading, and with Cancelled.
+Result<bool> haveSameBytes(const Checkpoint& source, TensorIndex a, TensorIndex b,
+                           const CancelToken& cancel);
+
 /// The selected tensors that the class of this config ties to another selected one, and which are
 /// the same by this evidence. `values`: as for containerPrefix(). Fails with the errors of reading,
 /// and with Cancelled.

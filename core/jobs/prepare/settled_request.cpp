@@ -142,16 +142,18 @@ Result<void> settleExport(JobRequest& request) {
 }
 
 /// A training state is written whole, under the names of its model and in the trainer's format.
-Result<void> settleTrainer(JobRequest& request) {
+Result<void> settleTrainer(JobRequest& request, const Checkpoint& source) {
     const Trainer& trainer = *findTrainer(request.trainer);
     const bool hasNames = request.names != "auto" || !request.family.empty();
     const bool hasFormat = !request.to.empty() && request.to != trainer.format;
-    const bool hasLike = !request.like.empty() && !trainer.keepsObjects;
+    const bool relates = // by its names or its config
+        trainer.keepsObjects || trainer.hasNames || source.framework() == "megatron";
+    const bool hasLike = !request.like.empty() && !relates;
     if (hasNames || hasFormat || hasLike || request.mustLoad || request.maxShardBytes != 0) {
         return fail(ErrorCode::InvalidArgument,
                     "A training state keeps the names of its model and has the format of its "
                     "trainer: --for excludes --names, --family, --to, --max-shard-size, --require "
-                    "loadable and, but for keras and tensorflow, --like")
+                    "loadable and, but for keras, tensorflow and megatron, --like")
             .inField("--for")
             .withHint("Convert the weights alone with --names");
     }
@@ -160,7 +162,7 @@ Result<void> settleTrainer(JobRequest& request) {
                     "The state of this trainer is not divided over ranks")
             .inField("--ranks")
             .butFound(verbatim(request.trainer))
-            .withHint("Use --for fsdp2, torchtitan or lightning-fsdp");
+            .withHint("Use --for fsdp2, torchtitan, lightning-fsdp or megatron");
     }
     request.to = trainer.format;
     request.only.kind = Selection::Kind::All;
@@ -168,9 +170,9 @@ Result<void> settleTrainer(JobRequest& request) {
     return {};
 }
 
-Result<void> settleConvert(JobRequest& request) {
+Result<void> settleConvert(JobRequest& request, const Checkpoint& source) {
     if (!request.trainer.empty()) {
-        return settleTrainer(request);
+        return settleTrainer(request, source);
     }
     if (request.names == "auto") {
         return fail(ErrorCode::InvalidArgument, "No names were specified")
@@ -194,7 +196,7 @@ Result<void> settleKind(JobRequest& request, const Checkpoint& source) {
     case JobKind::Fold:
         return settleFold(request, source);
     case JobKind::Convert:
-        return settleConvert(request);
+        return settleConvert(request, source);
     case JobKind::Reshard:
         return settleReshard(request);
     case JobKind::Cast:
@@ -301,7 +303,7 @@ Result<JobRequest> settledRequest(JobRequest request, const Checkpoint& source) 
             .inField("--require")
             .withHint("Use convert --for TRAINER");
     }
-    request.bundle = request.bundle || !request.like.empty();
+    request.bundle = request.bundle || (!request.like.empty() && request.trainer.empty());
     if (request.only.kind == Selection::Kind::Auto && !request.only.without.empty()) {
         request.only.kind = Selection::Kind::All;
     }

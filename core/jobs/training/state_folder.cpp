@@ -8,6 +8,7 @@
 #include "core/formats/common/torch/torch_pickler.h"
 #include "core/formats/format.h"
 #include "core/jobs/training/jax_source.h"
+#include "core/jobs/training/megatron_state.h"
 #include "core/plan/first_files.h"
 
 #include <nlohmann/json.hpp>
@@ -235,6 +236,51 @@ Result<OutputLayout> layOutLightningFolder(const LayoutRequest& request) {
     return layout;
 }
 
+OutputFile textFile(std::string name, std::string_view text) {
+    OutputFile file;
+    file.name = std::move(name);
+    const auto bytes = asBytes(text);
+    file.size = bytes.size();
+    file.addLiteral(0, {bytes.begin(), bytes.end()});
+    return file;
+}
+
+/// common.pt comes first and the tracker last: megatron-core looks for metadata.json, and the
+/// trainer for the tracker.
+Result<OutputLayout> layOutMegatron(const LayoutRequest& request) {
+    const Value* common =
+        request.values != nullptr ? request.values->find(kMegatronCommon) : nullptr;
+    const Value* sharded =
+        request.values != nullptr ? request.values->find(kMegatronSharded) : nullptr;
+    const Value* iteration = common != nullptr ? common->find("iteration") : nullptr;
+    if (sharded == nullptr || iteration == nullptr || iteration->asInt() == nullptr) {
+        return noValues();
+    }
+    const PartOfRequest part(request);
+    const std::vector<LayoutTensor> tensors = part.tensorsOf(*sharded);
+    LayoutRequest inner = request;
+    inner.tensors = tensors;
+    inner.values = sharded;
+    CAIRN_TRY(OutputLayout layout, findFormat("dcp")->layout(inner));
+    formats::ValuePickler pickler({}, formats::ValuePickler::Objects::Namespaces);
+    CAIRN_TRY(std::vector<std::byte> pickle, pickler.write(common));
+    CAIRN_TRY(OutputFile values, formats::layOutTorchArchive({}, std::move(pickle)));
+    values.name = "common.pt";
+    std::vector<OutputFile> first;
+    first.push_back(std::move(values));
+    insertFirst(layout, std::move(first));
+    layout.files.push_back(textFile(
+        "metadata.json", R"({"sharded_backend": "torch_dist", "sharded_backend_version": 1, )"
+                         R"("common_backend": "torch", "common_backend_version": 1})"));
+    const std::string folder = folderOfIteration(*iteration->asInt());
+    for (OutputFile& file : layout.files) {
+        file.name = folder + "/" + file.name;
+    }
+    layout.files.push_back(
+        textFile("latest_checkpointed_iteration.txt", std::to_string(*iteration->asInt())));
+    return layout;
+}
+
 /// The handler of an item in orbax.checkpoint._src.handlers.
 std::string handlerName(bool isTree) {
     const std::string handlers = "orbax.checkpoint._src.handlers.";
@@ -340,6 +386,9 @@ TrainerLayout layoutOf(const Trainer& trainer) {
     }
     if (trainer.id == "orbax") {
         return layOutOrbaxStep;
+    }
+    if (trainer.id == "megatron") {
+        return layOutMegatron;
     }
     return trainer.isFolder ? layOutStateFolder : nullptr;
 }

@@ -31,6 +31,10 @@ using TrainerLayout = Result<OutputLayout> (*)(const LayoutRequest&);
 /// - Orbax's step folder: each key is an item, a tree if it has tensors or was a tree in the
 ///   source, else a JSON document; `custom_metadata` is that of the step. Source: orbax-checkpoint
 ///   0.12.8 _src/metadata/step_metadata_serialization.py, _src/handlers/json_checkpoint_handler.py.
+/// - Megatron-core's torch_dist: a run's folder with one iteration, which has common.pt, the
+/// tensors
+///   as a distributed checkpoint, and metadata.json; then the tracker. Source: megatron-core 0.16
+///   dist_checkpointing/core.py, Megatron-LM training/checkpointing.py.
 /// The layouts fail as ValuePickler and as that of dcp; Unsupported (no values, a value that JSON
 /// cannot store).
 TrainerLayout layoutOf(const Trainer& trainer);

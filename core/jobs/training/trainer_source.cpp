@@ -3,7 +3,9 @@
 
 #include "core/analysis/abilities.h"
 #include "core/base/counted.h"
+#include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/training/jax_source.h"
+#include "core/jobs/training/megatron_state.h"
 #include "core/jobs/training/object_source.h"
 #include "core/jobs/training/state_folder.h"
 #include "core/jobs/training/trainer_tree.h"
@@ -28,17 +30,24 @@ namespace {
 
 class TrainerConversion {
 public:
+    /// `config`: that of the model's library, for trainers with names of their own; may be null.
     TrainerConversion(const CheckpointPtr& source, const JobRequest& request,
-                      const CancelToken& cancel)
-        : m_source(*source), m_request(request), m_cancel(cancel),
+                      const ModelConfig* config, const CancelToken& cancel)
+        : m_base(source), m_source(*source), m_request(request), m_config(config), m_cancel(cancel),
           m_trainer(*findTrainer(request.trainer)) {}
+
+    /// What the source's own form says of the conversion, before the rest.
+    void startWith(std::vector<TrainingLoss> losses, std::vector<PlanDecision> decisions) {
+        m_losses = std::move(losses);
+        m_decisions = std::move(decisions);
+    }
 
     Result<TrainerSource> run() {
         CAIRN_TRY(const Value values, m_source.values(m_cancel));
         CAIRN_TRY(m_state, trainingState(m_source, m_cancel));
         CAIRN_CHECK(checkParts());
         const std::vector<StatePart> objects = takeScalersOfDeepSpeed();
-        m_losses = missingState(m_source, m_state);
+        std::ranges::move(missingState(m_source, m_state), std::back_inserter(m_losses));
         for (const StatePart& scaler : objects) {
             m_losses.push_back({LossId::TrainerState, verbatim(scaler.place),
                                 "an object that only DeepSpeed reads"});
@@ -46,6 +55,9 @@ public:
         CAIRN_CHECK(nameParameters());
         compareSteps();
         nameShortSchedules();
+        if (m_trainer.hasNames) {
+            return placeForMegatron();
+        }
         const Value* model =
             m_state.modelPlace.empty() ? nullptr : valueAt(values, m_state.modelPlace);
         CAIRN_TRY(const Value tree, trainerTree({m_source, m_trainer, m_state, values, model,
@@ -57,15 +69,34 @@ public:
         TrainerSource made;
         CAIRN_TRY(made.checkpoint, placer.place(tree));
         made.values = placer.values();
-        listLeftOut(placer);
-        made.training = describe();
-        addLosses();
-        made.decisions = std::move(m_decisions);
-        made.problems = std::move(m_problems);
+        listLeftOut([&](TensorIndex tensor) { return placer.isPlaced(tensor); });
+        finish(made);
         return made;
     }
 
 private:
+    Result<TrainerSource> placeForMegatron() {
+        CAIRN_TRY(MegatronState state, megatronState({m_base, m_state, m_names, m_config, m_updates,
+                                                      m_unequalSteps, m_cancel},
+                                                     m_losses));
+        TrainerSource made;
+        made.checkpoint = std::move(state.checkpoint);
+        made.values = std::move(state.values);
+        std::ranges::move(state.decisions, std::back_inserter(m_decisions));
+        listLeftOut([&](TensorIndex tensor) {
+            return state.placed.contains(m_source.tensor(tensor).aliasOf.value_or(tensor));
+        });
+        finish(made);
+        return made;
+    }
+
+    void finish(TrainerSource& made) {
+        made.training = describe();
+        addLosses();
+        made.decisions = std::move(m_decisions);
+        made.problems = std::move(m_problems);
+    }
+
     [[nodiscard]] Result<void> checkParts() const {
         if (!m_request.only.subtree.empty()) {
             return fail(ErrorCode::InvalidArgument, "A training state cannot be written in part")
@@ -181,10 +212,10 @@ private:
     }
 
     /// Moments of another step are legal (a parameter that was used later) and named. For
-    /// DeepSpeed, which has one step for all, every step is read.
+    /// DeepSpeed and Megatron-core, which have one step for all, every step is read.
     void compareSteps() {
         constexpr double kMostStep = 9e15; // NaN is no key of a map
-        const bool readsAll = m_trainer.id == "deepspeed";
+        const bool readsAll = m_trainer.id == "deepspeed" || m_trainer.hasNames;
         std::map<double, std::size_t> counts;
         std::size_t read = 0;
         bool isAnyOdd = false;
@@ -206,6 +237,9 @@ private:
             }
         }
         m_unequalSteps = counts.size() > 1 || (isAnyOdd && !counts.empty());
+        if (counts.size() == 1) {
+            m_updates = counts.begin()->first;
+        }
         if (counts.size() > 1) {
             addProblem(ErrorCode::UnequalSteps, Severity::Warning,
                        sentence("The moments are of different steps: %1 to %2",
@@ -227,14 +261,14 @@ private:
         }
     }
 
-    void listLeftOut(const TreePlacer& placer) {
+    template <class IsPlaced> void listLeftOut(const IsPlaced& isPlaced) {
         std::map<Role, std::size_t> left;
         for (std::size_t i = 0; i < m_source.tensors().size(); ++i) {
             const bool isCopy = m_source.format() == "deepspeed" && // 16 bits, of an fp32 master
                                 m_source.tensors()[i].role == Role::Other;
             const bool isStep = m_source.format() == "deepspeed" && // of a flat group
                                 m_source.tensors()[i].name.ends_with(".step");
-            if (!placer.isPlaced(TensorIndex(i)) && !isCopy && !isStep) {
+            if (!isPlaced(TensorIndex(i)) && !isCopy && !isStep) {
                 ++left[m_source.tensors()[i].role];
             }
         }
@@ -277,29 +311,79 @@ private:
         }
     }
 
+    const CheckpointPtr& m_base;
     const Checkpoint& m_source;
     const JobRequest& m_request;
+    const ModelConfig* m_config;
     CancelToken m_cancel;
     const Trainer& m_trainer;
     TrainingState m_state;
     std::vector<NamesOfOptimizer> m_names;
     std::set<std::string> m_seen; ///< names in all of them
     bool m_unequalSteps = false;
+    std::optional<double> m_updates; ///< the step of all moments
     std::vector<TrainingLoss> m_losses;
     std::vector<PlanDecision> m_decisions;
     std::vector<PlanProblem> m_problems;
 };
+
+/// The config in the folder that the user names, else one that is found around the checkpoint.
+Result<std::optional<ModelConfig>> configFor(const Checkpoint& source, const JobRequest& request) {
+    if (!request.like.path().empty()) {
+        CAIRN_TRY(const SidecarSearch found, findSidecars(source, request.like.path()));
+        return sidecarFields(found.files, "config.json");
+    }
+    const auto found = findModelConfig(source);
+    return found ? std::optional(found->fields) : std::nullopt;
+}
+
+Result<TrainerSource> sourceWithNames(const CheckpointPtr& source, const Trainer& trainer,
+                                      const JobRequest& request, const CancelToken& cancel) {
+    CAIRN_TRY(const std::optional<ModelConfig> config, configFor(*source, request));
+    const ModelConfig* known = config ? &*config : nullptr;
+    if (trainer.hasNames && source->framework() == "megatron") {
+        return fail(ErrorCode::Unsupported,
+                    source->format() == "megatron"
+                        ? Sentence("The moments of the ranks of Megatron's own folders are not "
+                                   "joined")
+                        : "The checkpoint is already one of Megatron-core's dist_checkpointing")
+            .inFile(source->path().string())
+            .withHint(source->format() == "megatron"
+                          ? Sentence("Megatron-LM itself converts it with --ckpt-convert-format "
+                                     "torch_dist")
+                          : "Copy the folder: Megatron-core loads it at any parallelism");
+    }
+    if (trainer.hasNames) {
+        return TrainerConversion(source, request, known, cancel).run();
+    }
+    CAIRN_TRY(MegatronLoop loop, loopOfMegatron(source, known, cancel));
+    TrainerConversion conversion(loop.checkpoint, request, nullptr, cancel);
+    conversion.startWith(std::move(loop.losses), std::move(loop.decisions));
+    return conversion.run();
+}
 
 } // namespace
 
 Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobRequest& request,
                                        const CancelToken& cancel) {
     const Trainer& trainer = *findTrainer(request.trainer);
+    const bool isOther = trainer.keepsObjects || isTrainerOfJax(request.trainer);
+    const bool isOfMegatron = isStateOfMegatron(*source) ||
+                              (source->format() == "dcp" && source->framework() == "megatron");
+    if (!isOther && (trainer.hasNames || isOfMegatron)) {
+        return sourceWithNames(source, trainer, request, cancel);
+    }
+    if (!request.like.path().empty()) {
+        return fail(ErrorCode::InvalidArgument,
+                    "Only names of Megatron-core are converted by a config")
+            .inField("--like");
+    }
     if (trainer.keepsObjects) {
         return sourceWithObjects(source, trainer, request, cancel);
     }
-    return isTrainerOfJax(request.trainer) ? sourceForJax(source, request, cancel)
-                                           : TrainerConversion(source, request, cancel).run();
+    return isTrainerOfJax(request.trainer)
+               ? sourceForJax(source, request, cancel)
+               : TrainerConversion(source, request, nullptr, cancel).run();
 }
 
 } // namespace cairn

@@ -18,13 +18,14 @@ struct TrainerSource {
     std::vector<PlanProblem> problems; ///< of severity Error: the job does not run
 };
 
-/// For `request.trainer`. Tensors that the trainer has no place for are left out, and named.
-/// Problems: names that follow from an order only, and objects that would become dicts, unless
-/// request.force; more parameters than the model has; with request.mustResume everything that is
-/// lost but random numbers and the order of the data. Reads single numbers (steps), at most
-/// kMaxSteps, for DeepSpeed all. Fails: Unsupported (no torch optimizer, no model, several models),
-/// StateWithoutParameter (names that the model contradicts, or that are needed and undecided), the
-/// errors of trainerTree() and of the values.
+/// For `request.trainer`. To and from Megatron-core, names and layouts are those of the model's
+/// config (request.like, else what findModelConfig() finds). Tensors that the trainer has no place
+/// for are left out, and named. Problems: names that follow from an order only, and objects that
+/// would become dicts, unless request.force; more parameters than the model has; with
+/// request.mustResume everything that is lost but random numbers and the order of the data. Reads
+/// single numbers (steps), at most kMaxSteps, for DeepSpeed all. Fails: Unsupported (no torch
+/// optimizer, no model, several models), StateWithoutParameter (names that the model contradicts,
+/// or that are needed and undecided), the errors of trainerTree() and of the values.
 Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobRequest& request,
                                        const CancelToken& cancel);
 inline constexpr std::size_t kMaxSteps = 4096;

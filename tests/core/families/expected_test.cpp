@@ -39,6 +39,21 @@ std::vector<OutputTensor> tensorsOf(const ModelConfig& config) {
     return all;
 }
 
+TEST(Expected, TensorsAreInTheOrderOfTheModules) {
+    const auto known = std::ranges::find(knownModels(), "LlamaForCausalLM", &KnownModel::name);
+    ASSERT_NE(known, knownModels().end());
+    const auto expected = ExpectedTensors::of(*known, parsed(kLlama), 1000);
+    ASSERT_TRUE(expected) << describe(expected.error());
+    const std::vector<std::string> names = expected->inOrder();
+    ASSERT_EQ(names.size(), 30U);
+    EXPECT_EQ(names[0], "model.embed_tokens.weight");
+    EXPECT_EQ(names[1], "model.layers.0.self_attn.q_proj.weight");
+    EXPECT_EQ(names[9], "model.layers.0.post_attention_layernorm.weight");
+    EXPECT_EQ(names[10], "model.layers.1.self_attn.q_proj.weight");
+    EXPECT_EQ(names[28], "model.norm.weight");
+    EXPECT_EQ(names[29], "lm_head.weight");
+}
+
 ModelFit fitOf(const ModelConfig& config, const std::vector<OutputTensor>& tensors) {
     auto fit = fitModel(config, tensors);
     EXPECT_TRUE(fit) << (fit ? "" : describe(fit.error()));

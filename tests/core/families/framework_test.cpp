@@ -125,6 +125,79 @@ template <class Rename> CheckpointPtr changed(const CheckpointPtr& base, const R
     return Checkpoint::make(std::move(data));
 }
 
+Result<FrameworkConversion> stored(const CheckpointPtr& base, const Model& model,
+                                   bool isPartial = false) {
+    const auto named = all(*base);
+    FrameworkRequest request{base, named, &model.config, ""};
+    request.isPartial = isPartial;
+    return convertToStored(request, megatron());
+}
+
+TEST(Framework, AStateHasStackedLayersAndComesBack) {
+    const Model model = llama();
+    const CheckpointPtr base = checkpointOf(model.tensors);
+    const auto there = stored(base, model);
+    ASSERT_TRUE(there) << describe(there.error());
+    const Checkpoint& made = *there->made.checkpoint;
+    const auto fused = made.find("decoder.layers.self_attention.linear_qkv.weight");
+    ASSERT_TRUE(fused);
+    EXPECT_EQ(made.tensor(*fused).shape, Shape({2, 16, 8}));
+    EXPECT_TRUE(made.find("decoder.layers.mlp.linear_fc1.layer_norm_weight"));
+    EXPECT_EQ(made.tensors().size(), 9U);
+    const auto back = from(there->made.checkpoint, &model.config);
+    ASSERT_TRUE(back && *back) << (back ? "" : describe(back.error()));
+    EXPECT_EQ(sorted(shown(*(*back)->made.checkpoint)), sorted(shown(*base)));
+}
+
+TEST(Framework, MomentsMayBeMissingOnlyWholly) {
+    const auto without = [](std::string_view end) {
+        Model model = llama();
+        std::erase_if(model.tensors,
+                      [end](const Stored& each) { return each.name.ends_with(end); });
+        return model;
+    };
+    const Model norms = without("model.norm.weight");
+    EXPECT_FALSE(stored(checkpointOf(norms.tensors), norms));
+    EXPECT_TRUE(stored(checkpointOf(norms.tensors), norms, true));
+    for (const std::string_view end :
+         {"0.self_attn.k_proj.weight", "0.mlp.up_proj.weight", "layers.0.input_layernorm.weight"}) {
+        const Model part = without(end);
+        const auto made = stored(checkpointOf(part.tensors), part, true);
+        ASSERT_FALSE(made) << end;
+        EXPECT_EQ(made.error().code, ErrorCode::NotFound) << end;
+    }
+}
+
+TEST(Framework, StatesOfOtherModelsAreRefused) {
+    const Model experts = mixtral();
+    const auto made = stored(checkpointOf(experts.tensors), experts);
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, ErrorCode::Unsupported);
+    Model biased = llama();
+    biased.config.set("attention_bias", std::int64_t{1});
+    const auto half = stored(checkpointOf(biased.tensors), biased);
+    ASSERT_FALSE(half);
+    EXPECT_EQ(half.error().where.field, "config.json");
+}
+
+TEST(Framework, ArgumentsFollowFromTheConfig) {
+    const auto fields = settingsOf(megatron(), llama().config);
+    const auto value = [&](std::string_view name) -> std::int64_t {
+        const auto found = std::ranges::find(fields, name, &ConfigField::name);
+        const auto* number =
+            found != fields.end() ? std::get_if<std::int64_t>(&found->value) : nullptr;
+        const auto* flag = found != fields.end() ? std::get_if<bool>(&found->value) : nullptr;
+        return number != nullptr ? *number : flag != nullptr ? *flag : -1;
+    };
+    EXPECT_EQ(value("num_layers"), 2);
+    EXPECT_EQ(value("num_query_groups"), 1);
+    EXPECT_EQ(value("group_query_attention"), 1);
+    EXPECT_EQ(value("kv_channels"), 4);
+    EXPECT_EQ(value("untie_embeddings_and_output_weights"), 1);
+    EXPECT_EQ(value("add_bias_linear"), 0);
+    EXPECT_EQ(value("rotary_base"), -1); // not in this config
+}
+
 TEST(Framework, EveryRecipeIsUndone) {
     for (const Framework* framework : knownFrameworks()) {
         for (const Model& model : {llama(), mixtral()}) {

@@ -47,6 +47,9 @@ constexpr auto kKnownTrainers = std::to_array<KnownTrainer>({
      "config[\"checkpoint\"] = {\"load_universal\": True}\n"
      "engine, *_ = deepspeed.initialize(model=model, config=config)\n"
      "engine.load_checkpoint(%1)\n"},
+    {"megatron", "",
+     "--load %1\n"
+     "--ckpt-format torch_dist\n"},
     {"orbax", "",
      "import pathlib\n"
      "import orbax.checkpoint as ocp\n"

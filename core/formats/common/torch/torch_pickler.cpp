@@ -44,8 +44,8 @@ bool representable(Dtype dtype) {
 
 } // namespace
 
-ValuePickler::ValuePickler(std::span<const LayoutTensor> tensors)
-    : m_tensors(tensors), m_written(tensors.size(), false) {
+ValuePickler::ValuePickler(std::span<const LayoutTensor> tensors, Objects objects)
+    : m_tensors(tensors), m_objects(objects), m_written(tensors.size(), false) {
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         m_positions.emplace(tensors[i].source.value, i);
     }
@@ -224,14 +224,25 @@ Result<void> ValuePickler::dict(const Value& value) {
             return tensor(*own);
         }
     }
+    const bool isNamespace = m_objects == Objects::Namespaces &&
+                             value.kind() == ValueKind::Object &&
+                             value.asNode()->className == "argparse.Namespace";
+    if (isNamespace) {
+        m_pickle.global("argparse", "Namespace");
+        m_pickle.emptyTuple();
+        m_pickle.reduce();
+    }
     openDict(value);
     m_pickle.mark();
-    if (value.kind() == ValueKind::Object) {
+    if (value.kind() == ValueKind::Object && !isNamespace) {
         m_pickle.text("$class");
         m_pickle.text(value.asNode()->className);
     }
     CAIRN_CHECK(items(value, Items::Keyed));
     m_pickle.setItems();
+    if (isNamespace) {
+        m_pickle.build();
+    }
     return {};
 }
 

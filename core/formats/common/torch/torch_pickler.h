@@ -20,7 +20,11 @@ namespace cairn::formats {
 /// distributed checkpoints.
 class ValuePickler {
 public:
-    explicit ValuePickler(std::span<const LayoutTensor> tensors);
+    /// How objects are written: as dicts of their attributes, with the class under "$class"; or
+    /// those of argparse.Namespace as objects, which torch.load takes only if it is told to.
+    enum class Objects : std::uint8_t { AsDicts, Namespaces };
+    explicit ValuePickler(std::span<const LayoutTensor> tensors,
+                          Objects objects = Objects::AsDicts);
 
     /// Null: an OrderedDict of all tensors. Shared values are written once. References to tensors
     /// that are not part of the output are removed from dicts and become None elsewhere.
@@ -49,6 +53,7 @@ private:
     std::span<const LayoutTensor> m_tensors;
     std::unordered_map<std::uint32_t, std::size_t>
         m_positions; ///< source index -> first position in m_tensors
+    Objects m_objects;
     std::vector<bool> m_written;
     std::unordered_map<const void*, std::uint32_t> m_shared; ///< container -> memo slot
     std::string m_path; ///< of the current value, keys joined with dots
