@@ -127,6 +127,8 @@ def work(rank: int, what: str, port: int, folder: str, family: str, ranks: int, 
 
     start(rank, ranks, port)
     model = model_of(family, ranks, vocabulary, kind)
+    if kind == "bf16":
+        model.bfloat16()  # as Float16Module does, norms too
     torch.manual_seed(folders.SEED + rank)
     with torch.no_grad():
         for name, parameter in model.named_parameters():

@@ -79,7 +79,7 @@ private:
                     {TensorIndex(i), std::string(rest.substr(dot + 1))});
             } else if (isModelRole(tensor.role) && !name.starts_with("rng_state")) {
                 m_model.push_back({TensorIndex(i), tensor.name});
-            } else if (name.starts_with("optimizer.") || name.starts_with("chained_")) {
+            } else if (name.starts_with("optimizer.distributed.") || name.starts_with("chained_")) {
                 return refuse("Moments in buckets of Megatron-core's distributed optimizer have no "
                               "names of parameters",
                               tensor.name)
