@@ -4,6 +4,7 @@
 #include "app/cli/common_options.h"
 #include "core/base/other_machine.h"
 #include "core/codec/json/json_value.h"
+#include "core/store/ssh_errors.h"
 #include "core/store/ssh_store.h"
 
 #include <algorithm>
@@ -157,25 +158,54 @@ remoteWork(const Verb& verb, const std::vector<std::string>& positionals,
 
 namespace {
 
+// Of what is collected in memory. A document of a million tensors has a few hundred MiB.
+constexpr std::size_t kMostLine = std::size_t{64} << 10U;
+constexpr std::size_t kMostLast = 4096;
+constexpr std::size_t kMostMessages = std::size_t{64} << 20U;
+constexpr std::size_t kMostOutput = std::size_t{2} << 30U;
+
+constexpr int kExitOfSignal = 128; ///< the codes above it
+constexpr int kExitInterrupted = 130;
+
+Error tooMuch(std::size_t most) {
+    return fail(ErrorCode::LimitExceeded, "The work on the host sent too much")
+        .expecting(sentence("at most %1 bytes", most));
+}
+
 /// What a verb there writes to standard error: to that of this program, or by lines to the session.
 class FarMessages {
 public:
     explicit FarMessages(const Session& session) : m_session(session) {}
 
-    void add(std::string_view text) {
+    Result<void> add(std::string_view text) {
         if (!m_session.onMessage) {
             write(text);
-            return;
+            return {};
         }
-        m_pending.append(text);
-        for (std::size_t end = m_pending.find('\n'); end != std::string::npos;
-             end = m_pending.find('\n')) {
-            take(std::string_view(m_pending).substr(0, end));
-            m_pending.erase(0, end + 1);
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            m_pending.append(text.substr(0, std::min(end, kMostLine - m_pending.size())));
+            if (end < text.size()) {
+                endLine();
+            }
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        return m_bytes <= kMostMessages ? Result<void>() : tooMuch(kMostMessages);
+    }
+    /// After the last one.
+    void end() {
+        if (!m_pending.empty()) {
+            endLine();
         }
     }
+    [[nodiscard]] std::string lastLines() const { return store::lastLines(m_last); }
 
 private:
+    void endLine() {
+        take(m_pending);
+        m_pending.clear();
+    }
+
     static void write(std::string_view text) {
         while (!text.empty()) {
             const ssize_t put = ::write(STDERR_FILENO, text.data(), text.size());
@@ -186,7 +216,7 @@ private:
         }
     }
 
-    void take(std::string_view line) const {
+    void take(std::string_view line) {
         const auto json = m_session.onProgress && line.starts_with('{')
                               ? parseJson(line, "progress")
                               : Result<JsonValue>(Error());
@@ -194,6 +224,9 @@ private:
         const JsonValue* done = json ? json->find("done") : nullptr;
         const JsonValue* total = json ? json->find("total") : nullptr;
         if (phase == nullptr || done == nullptr || total == nullptr) {
+            m_bytes += line.size() + sizeof(std::string);
+            (m_last += line) += '\n';
+            m_last.erase(0, m_last.size() - std::min(m_last.size(), kMostLast));
             m_session.onMessage(line);
             return;
         }
@@ -204,7 +237,9 @@ private:
     }
 
     const Session& m_session;
-    std::string m_pending;
+    std::string m_pending;   ///< a line without its end, cut at kMostLine
+    std::string m_last;      ///< the end of all lines
+    std::size_t m_bytes = 0; ///< of all lines
 };
 
 } // namespace
@@ -231,19 +266,36 @@ Result<int> runRemote(const RemoteWork& work, Session& session) {
         words.insert(words.begin() + 1, "--json");
     }
     FarMessages messages(session);
-    const auto error = [&](std::string_view text) { messages.add(text); };
-    const auto output = [&](std::string_view text) {
+    std::size_t written = 0;
+    const auto error = [&](std::string_view text) { return messages.add(text); };
+    const auto output = [&](std::string_view text) -> Result<void> {
+        written += text.size();
+        if (session.onMessage && written > kMostOutput) {
+            return tooMuch(kMostOutput);
+        }
         session.out.write(text);
         if (session.onMessage) {
-            return;
+            return {};
         }
         (void)session.out.flush(); // the end of the program reports a failure
         if (session.out.broken()) {
             session.cancel.cancel();
         }
+        return {};
     };
     const Result<int> code = host->run(words, output, error, session.cancel);
-    return session.out.broken() ? Result<int>(kExitOk) : code;
+    messages.end();
+    if (session.out.broken()) {
+        return kExitOk;
+    }
+    if (code && session.onMessage && !session.cancel.cancelled() &&
+        (written == 0 || (*code > kExitOfSignal && *code != kExitInterrupted))) {
+        const std::string last = messages.lastLines();
+        return fail(ErrorCode::Io, "The work on the host ended without a result")
+            .inFile(work.host.account())
+            .butFound(last.empty() ? sentence("exit code %1", *code) : verbatim(last));
+    }
+    return code;
 }
 
 } // namespace cairn::cli

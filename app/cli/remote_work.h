@@ -30,7 +30,8 @@ remoteWork(const Verb& verb, const std::vector<std::string>& positionals,
            const std::vector<std::pair<std::string, std::string>>& options);
 
 /// Runs it: its output becomes that of the session, as it comes, and so do its messages and its
-/// progress. Returns its exit code.
+/// progress. Returns its exit code. With Session::onMessage it fails if the work ended without a
+/// document: Io; LimitExceeded for too much of one.
 Result<int> runRemote(const RemoteWork& work, Session& session);
 
 } // namespace cairn::cli

@@ -110,7 +110,7 @@ nb::tuple runVerbInMemory(const std::string& name, const std::vector<nb::bytes>&
         messages.append(textOf(line));
     }
     return nb::make_tuple(code, textOf(session.out.take()), messages,
-                          far ? textOf(far->host.account()) : nb::none());
+                          far ? textOf(far->host.text()) : nb::none());
 }
 
 /// {verb: {option: whether it takes a value}}
@@ -135,8 +135,9 @@ void bindDocuments(nb::module_& module) {
                nb::sig("def run_verb(verb: str, words: list[bytes], options: list[tuple[str, "
                        "bytes]], progress: object | None = None) -> tuple[int, str, list[str], "
                        "str | None]"),
-               "Runs a verb; returns its exit code, JSON document and messages, and the host that "
-               "it ran on. Options are long names with values, empty for switches. Calls "
+               "Runs a verb; returns its exit code, JSON document and messages, and the root "
+               "folder of the host that it ran on. Options are long names with values, empty for "
+               "switches. Calls "
                "progress(phase, done, total).");
     module.def("verbs", verbOptions, nb::sig("def verbs() -> dict[str, dict[str, bool]]"),
                "The options of each verb, and whether they take a value.");

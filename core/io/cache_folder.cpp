@@ -86,8 +86,7 @@ Result<void> writeEntry(FileOps& ops, const FileHandle& folder, const std::strin
     done = done ? ops.writeAt(file, head.size(), content) : done;
     done = done ? ops.close(std::move(file)) : done;
     if (done) {
-        (void)ops.removeFile(folder, name); // may not exist
-        done = ops.renameNoReplace(folder, begun, folder, name);
+        done = ops.replaceOwn(folder, begun, name);
     }
     if (!done) {
         (void)ops.removeFile(folder, begun); // the first error is reported

@@ -17,7 +17,7 @@ SoonRead inOrigin(SoonRead read) {
 
 } // namespace
 
-void prefetch(std::span<const SoonRead> reads) {
+bool prefetch(std::span<const SoonRead> reads, const CancelToken& cancel) {
     std::map<const void*, std::vector<SoonRead>> together;
     for (const SoonRead& each : reads) {
         if (each.range.length == 0 || !each.range.fitsInto(each.source->size())) {
@@ -28,9 +28,12 @@ void prefetch(std::span<const SoonRead> reads) {
             together[fetched->fetchedWith()].push_back(read);
         }
     }
+    bool done = true; // machines fail each on their own
     for (const auto& [with, group] : together) {
-        dynamic_cast<const FetchedSource&>(*group.front().source).fetchTogether(group);
+        const auto& first = dynamic_cast<const FetchedSource&>(*group.front().source);
+        done = first.fetchTogether(group, cancel) && done;
     }
+    return done;
 }
 
 bool isFetched(const ByteSource& source) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/cancel_token.h"
 #include "core/io/byte_source.h"
 
 #include <cstdint>
@@ -18,8 +19,9 @@ struct SoonRead {
 /// Announces reads: where each of them would take a round trip to another machine, all are fetched
 /// together, and for sources on this machine nothing happens. Only a hint: nothing fails, what is
 /// beyond the end of a source or too much is left out, and the reads that follow are as correct
-/// without it. Blocks. The sources live until it returns.
-void prefetch(std::span<const SoonRead> reads);
+/// without it. Blocks. The sources live until it returns. False: another machine did not answer, or
+/// it was cancelled; announcing more would only wait again.
+bool prefetch(std::span<const SoonRead> reads, const CancelToken& cancel = {});
 
 /// False: announcing reads of this source does nothing.
 bool isFetched(const ByteSource& source);
@@ -42,8 +44,10 @@ public:
     virtual ~FetchedSource() = default;
     /// The same for sources whose ranges can be fetched together.
     virtual const void* fetchedWith() const = 0;
-    /// Fetches ranges of sources with the same fetchedWith(), each within its source.
-    virtual void fetchTogether(std::span<const SoonRead> reads) const = 0;
+    /// Fetches ranges of sources with the same fetchedWith(), each within its source. False as
+    /// prefetch().
+    virtual bool fetchTogether(std::span<const SoonRead> reads,
+                               const CancelToken& cancel) const = 0;
 };
 
 } // namespace cairn

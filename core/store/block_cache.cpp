@@ -134,7 +134,8 @@ void BlockCache::put(const CachedFile& file, std::uint64_t offset, std::string_v
     if (!isOn() || bytes.empty() || !ByteRange{offset, bytes.size()}.fitsInto(file.identity.size)) {
         return;
     }
-    for (std::uint64_t index = offset / kBlock; index * kBlock < offset + bytes.size(); ++index) {
+    const std::uint64_t last = (offset + (bytes.size() - 1)) / kBlock;
+    for (std::uint64_t index = offset / kBlock; index <= last; ++index) {
         const std::string name = entryName(file, index);
         const std::size_t length = blockLength(file, index);
         const auto entry = m_entries.read(name);

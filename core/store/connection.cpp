@@ -339,9 +339,12 @@ Result<void> Connection::request(FrameKind kind, std::string_view payload, const
     if (done) {
         done = await(number, answer, cancel);
     }
-    if (!done && done.error().code == ErrorCode::Cancelled && !m_lost && kind == FrameKind::Run) {
+    if (!done && !m_lost && kind == FrameKind::Run) {
+        const bool isCancelled = done.error().code == ErrorCode::Cancelled;
         (void)send(FrameKind::Cancel, number, "");
-        done = await(number, answer, {}); // its exit code says how it ended
+        if (isCancelled) {
+            done = await(number, answer, {}); // its exit code says how it ended
+        }
     }
     const std::lock_guard guard(m_lock);
     m_waiting.erase(number);

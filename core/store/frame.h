@@ -102,8 +102,7 @@ public:
     template <std::integral T> T get() {
         T value{};
         if (sizeof value > m_bytes.size()) {
-            m_ok = false;
-            m_bytes = {};
+            fail();
             return value;
         }
         std::memcpy(&value, m_bytes.data(), sizeof value);
@@ -114,8 +113,7 @@ public:
     std::string_view text() {
         const auto length = get<std::uint32_t>();
         if (length > m_bytes.size()) {
-            m_ok = false;
-            m_bytes = {};
+            fail();
             return {};
         }
         const std::string_view text = m_bytes.substr(0, length);
@@ -123,6 +121,11 @@ public:
         return text;
     }
     std::string_view rest() { return std::exchange(m_bytes, {}); }
+    /// What was read cannot be true.
+    void fail() {
+        m_ok = false;
+        m_bytes = {};
+    }
     [[nodiscard]] bool ok() const { return m_ok; }
     /// Everything was read, and nothing beyond it.
     [[nodiscard]] bool ended() const { return m_ok && m_bytes.empty(); }

@@ -11,7 +11,10 @@ namespace cairn::store {
 namespace {
 
 constexpr int kTries = 3;
-constexpr std::int64_t kTickNs = 3'000'000'000; ///< more than file systems' time stamps differ by
+/// For so long a file may change without another time stamp. A write through a mapping sets none
+/// while its page is still to be written back: on Linux for 30 s, and 5 s until that begins. Clocks
+/// of file systems differ by less than the rest.
+constexpr std::int64_t kUnseenNs = 60'000'000'000;
 constexpr std::size_t kMostFromDisk = std::size_t{64} << 20U; ///< of one read
 
 std::uint64_t markOf(const RemoteName& name) {
@@ -98,7 +101,7 @@ CachedFile Host::cachedFile(const FileRef& file, const FileIdentity& here) const
 }
 
 bool Host::isSettled(const FileIdentity& there, std::int64_t askedNs) {
-    return askedNs > 0 && there.ctimeNs > 0 && there.ctimeNs < askedNs - kTickNs;
+    return askedNs > 0 && there.ctimeNs > 0 && there.ctimeNs < askedNs - kUnseenNs;
 }
 
 Result<std::int64_t> Host::nowThereNs() {
@@ -161,24 +164,26 @@ Result<void> Host::request(FrameKind kind, std::string_view payload, const Answe
     }
 }
 
-Result<int> Host::run(const std::vector<std::string>& words,
-                      const std::function<void(std::string_view)>& output,
-                      const std::function<void(std::string_view)>& errors,
-                      const CancelToken& cancel) {
+Result<int> Host::run(const std::vector<std::string>& words, const TakeText& output,
+                      const TakeText& errors, const CancelToken& cancel) {
     CAIRN_TRY(const std::shared_ptr<Connection> now, connection());
     int code = -1;
     const auto part = [&](const Frame& frame) -> Result<void> {
         WireReader in(frame.payload);
         if (frame.kind == FrameKind::Output) {
-            output(frame.payload);
-        } else if (frame.kind == FrameKind::Errors) {
-            errors(frame.payload);
-        } else if (frame.kind == FrameKind::Exit) {
+            return output(frame.payload);
+        }
+        if (frame.kind == FrameKind::Errors) {
+            return errors(frame.payload);
+        }
+        if (frame.kind == FrameKind::Exit) {
             code = in.get<std::int32_t>();
         }
         return {};
     };
-    if (auto done = now->request(FrameKind::Run, encodeWords(words), {part}, cancel); !done) {
+    auto done = now->request(FrameKind::Run, encodeWords(words), {part}, cancel);
+    ++m_changes; // however it ended
+    if (!done) {
         return named(std::move(done).error());
     }
     if (code < 0 || code > 255) {

@@ -36,10 +36,13 @@ public:
     /// As Connection::request(). Requests that read are repeated on a new connection, twice at
     /// most.
     Result<void> request(FrameKind kind, std::string_view payload, const Answer& answer);
+    /// A failure stops the verb, and becomes that of run().
+    using TakeText = std::function<Result<void>(std::string_view)>;
     /// Runs a verb there: its exit code. Not repeated.
-    Result<int> run(const std::vector<std::string>& words,
-                    const std::function<void(std::string_view)>& output,
-                    const std::function<void(std::string_view)>& errors, const CancelToken& cancel);
+    Result<int> run(const std::vector<std::string>& words, const TakeText& output,
+                    const TakeText& errors, const CancelToken& cancel);
+    /// Another number after each verb that ran: what was listed before may no longer be true.
+    [[nodiscard]] std::uint64_t changes() const { return m_changes; }
 
     /// The user's home folder there. Fails as request().
     Result<std::string> home();
@@ -59,7 +62,8 @@ public:
               std::string bytes, std::int64_t askedNs);
     [[nodiscard]] const BlockCache& blocks() const { return m_blocks; }
     /// A file had not changed for so long when it was read that any change since has another time
-    /// stamp. By the time of the last change that the file system itself records.
+    /// stamp. By the time of the last change that the file system itself records. Not certain where
+    /// pages stay unwritten for longer than Linux' default, as those of a tmpfs always do.
     static bool isSettled(const FileIdentity& there, std::int64_t askedNs);
 
     /// A file's identity here: files of different hosts never have the same.
@@ -92,6 +96,7 @@ private:
     RemoteName m_name; ///< of no file
     Connector m_connector;
     BlockCache m_blocks;
+    std::atomic<std::uint64_t> m_changes = 0;
     std::atomic<Live*> m_live = new Live; ///< owned
 };
 

@@ -110,6 +110,9 @@ FileIdentity getIdentity(WireReader& in) {
     identity.size = in.get<std::uint64_t>();
     identity.mtimeNs = in.get<std::int64_t>();
     identity.ctimeNs = in.get<std::int64_t>();
+    if (identity.size > INT64_MAX) { // no file is so large: sums of its offsets cannot overflow
+        in.fail();
+    }
     return identity;
 }
 
@@ -305,7 +308,8 @@ Result<HelloMessage> decodeHello(std::string_view payload) {
     if (hello.protocol >= 2) {
         hello.nowNs = in.get<std::int64_t>();
     }
-    return in.ok() ? Result<HelloMessage>(std::move(hello)) : badMessage("a greeting");
+    const bool isTime = hello.nowNs >= 0 && hello.nowNs <= INT64_MAX / 2; // time is added to it
+    return in.ok() && isTime ? Result<HelloMessage>(std::move(hello)) : badMessage("a greeting");
 }
 
 std::vector<std::string> encodeListing(const std::vector<std::string>& inner,

@@ -80,6 +80,8 @@ inline constexpr std::size_t kMaxLevels = 64;     ///< of folders beneath an ope
 inline constexpr std::uint64_t kMaxReadAtOnce = std::uint64_t{256} << 20U; ///< of one request
 inline constexpr std::uint64_t kMaxGathered = std::uint64_t{8} << 20U;     ///< of one request
 inline constexpr std::size_t kMaxKnownTags = 8192;
+inline constexpr std::uint64_t kDataPart = std::uint64_t{512} << 10U; ///< of a range, in one frame
+inline constexpr std::size_t kMaxListedFolders = 256;                 ///< of one answer
 
 /// A number that stands for an identity in OpenPlaceRequest. Two with the same one would only cost
 /// a request more.
@@ -88,6 +90,7 @@ std::uint64_t identityTag(const FileIdentity& identity);
 void putFolder(WireWriter& out, const FolderRef& folder);
 FolderRef getFolder(WireReader& in);
 void putIdentity(WireWriter& out, const FileIdentity& identity);
+/// Fails for a size beyond INT64_MAX.
 FileIdentity getIdentity(WireReader& in);
 void putError(WireWriter& out, const Error& error);
 /// The text of an error of the far end; its code is one of those that reading a file has.

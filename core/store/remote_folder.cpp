@@ -21,10 +21,10 @@ using Clock = std::chrono::steady_clock;
 /// How long entries are used without asking again: opening a checkpoint asks for one many times.
 constexpr auto kFresh = std::chrono::seconds(5);
 constexpr std::size_t kMostListed = Folder::kMostEntries;
-constexpr std::size_t kMostLists = 65536;
 /// Of one answer: the far end sends ahead 1 MiB of up to 4096 files.
 constexpr std::size_t kMostAhead = std::size_t{4} << 20U;
 constexpr std::size_t kAheadCost = 256; ///< memory for one part, in addition to its bytes
+constexpr std::size_t kMostAheadNames = std::size_t{32} << 20U; ///< of folders above those files
 
 using ListedEntries = std::vector<ListedEntry>;
 using ListedPtr = std::shared_ptr<const ListedEntries>;
@@ -33,12 +33,16 @@ using ListedPtr = std::shared_ptr<const ListedEntries>;
 /// a thread that it does not have may hold the lock.
 class KnownTree {
 public:
-    void put(const std::string& inner, ListedEntries entries) {
+    explicit KnownTree(HostPtr host) : m_host(std::move(host)) {}
+
+    /// `changes`: of the host, before it was asked.
+    void put(const std::string& inner, ListedEntries entries, std::uint64_t changes) {
         if (m_process != ::getpid()) {
             return;
         }
         const std::lock_guard guard(m_lock);
-        m_lists[inner] = {std::make_shared<const ListedEntries>(std::move(entries)), Clock::now()};
+        m_lists[inner] = {std::make_shared<const ListedEntries>(std::move(entries)), Clock::now(),
+                          changes};
     }
     /// Null: unknown, or too old.
     ListedPtr get(const std::string& inner) const {
@@ -47,14 +51,21 @@ public:
         }
         const std::lock_guard guard(m_lock);
         const auto at = m_lists.find(inner);
-        return at != m_lists.end() && Clock::now() - at->second.second < kFresh ? at->second.first
-                                                                                : nullptr;
+        const bool isFresh = at != m_lists.end() && Clock::now() - at->second.at < kFresh &&
+                             at->second.changes == m_host->changes();
+        return isFresh ? at->second.entries : nullptr;
     }
 
 private:
+    struct List {
+        ListedPtr entries;
+        Clock::time_point at;
+        std::uint64_t changes = 0;
+    };
+    const HostPtr m_host;
     const pid_t m_process = ::getpid();
     mutable std::mutex m_lock;
-    std::map<std::string, std::pair<ListedPtr, Clock::time_point>> m_lists;
+    std::map<std::string, List> m_lists;
 };
 
 std::string joined(const std::vector<std::string>& names) {
@@ -72,6 +83,7 @@ public:
 
     void begin() {
         m_lists.clear();
+        m_ended.clear();
         m_count = 0;
     }
 
@@ -80,8 +92,20 @@ public:
             return fail(ErrorCode::Io, "The host sent an invalid answer");
         }
         CAIRN_TRY(ListingPart part, decodeListing(frame.payload));
+        std::string inner = joined(part.inner);
+        // Each part has something to say: there is an end to them.
+        if (m_ended.contains(inner) || (part.entries.empty() && !part.last)) {
+            return fail(ErrorCode::Io, "The host sent more than was asked for");
+        }
+        if (part.last) {
+            m_ended.insert(inner);
+        }
+        auto& list = m_lists[std::move(inner)];
+        if (m_lists.size() > kMaxListedFolders) {
+            return fail(ErrorCode::Io, "The host sent more than was asked for");
+        }
         m_count += part.entries.size();
-        if (m_count > kMostListed || m_lists.size() > kMostLists) {
+        if (m_count > kMostListed) {
             return fail(ErrorCode::LimitExceeded, "The folder has too many entries")
                 .inFile(m_host.name().account())
                 .expecting(sentence("at most %1", kMostListed));
@@ -92,7 +116,6 @@ public:
                 each.file = m_host.identityHere(*each.file);
             }
         }
-        auto& list = m_lists[joined(part.inner)];
         list.insert(list.end(), std::make_move_iterator(part.entries.begin()),
                     std::make_move_iterator(part.entries.end()));
         return {};
@@ -103,6 +126,7 @@ public:
 private:
     const Host& m_host;
     std::map<std::string, ListedEntries> m_lists;
+    std::set<std::string> m_ended; ///< whose last part was there
     std::size_t m_count = 0;
 };
 
@@ -142,7 +166,7 @@ public:
                 m_host, std::move(ref), path() / relative, m_known, *inside));
         }
         auto folder = std::make_shared<const RemoteFolder>(
-            m_host, std::move(ref), path() / relative, std::make_shared<KnownTree>(), "");
+            m_host, std::move(ref), path() / relative, std::make_shared<KnownTree>(m_host), "");
         CAIRN_CHECK(folder->refresh());
         return FolderPtr(std::move(folder));
     }
@@ -178,13 +202,14 @@ public:
         WireWriter request;
         putFolder(request, m_ref);
         ListingCollector lists(*m_host);
+        const std::uint64_t changes = m_host->changes();
         CAIRN_CHECK(m_host->request(
             FrameKind::List, request.bytes(),
             {[&](const Frame& frame) { return lists.add(frame); }, [&] { lists.begin(); }}));
         ListedEntries entries = std::move(lists.lists()[""]);
         sortNaturally(entries);
         auto made = std::make_shared<const ListedEntries>(entries);
-        m_known->put(m_inner, std::move(entries));
+        m_known->put(m_inner, std::move(entries), changes);
         return made;
     }
 
@@ -274,8 +299,9 @@ private:
 
 namespace {
 
-/// Keeps what was sent ahead, and notes which files are known: of those nothing is sent the next
-/// time, as long as they are the same.
+/// Keeps what was sent ahead, and notes which files there are: of those nothing is sent the next
+/// time, as long as they are the same. Of some of them nothing was sent this time either, or it is
+/// no longer on the disk: what is read of them then costs a request.
 void keepAhead(Host& host, const std::string& path, const std::string& root,
                std::vector<AheadBytes> sent, const std::map<std::string, ListedEntries>& lists,
                std::vector<std::uint64_t> before, std::int64_t asked) {
@@ -306,8 +332,9 @@ void keepAhead(Host& host, const std::string& path, const std::string& root,
 } // namespace
 
 Result<RemotePlace> openListed(const HostPtr& host, const std::string& path) {
-    auto folder = std::make_shared<const RemoteFolder>(
-        host, FolderRef{path, {}}, host->name().withPath(path), std::make_shared<KnownTree>(), "");
+    auto folder =
+        std::make_shared<const RemoteFolder>(host, FolderRef{path, {}}, host->name().withPath(path),
+                                             std::make_shared<KnownTree>(host), "");
     CAIRN_CHECK(folder->refresh());
     return RemotePlace{std::move(folder), {}};
 }
@@ -322,9 +349,11 @@ Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path) {
     std::string name;
     ListingCollector lists(*host);
     std::size_t aheadBytes = 0;
+    std::size_t aheadNames = 0;
     std::vector<AheadBytes> sent;
     const auto begin = [&] {
         aheadBytes = 0;
+        aheadNames = 0;
         sent.clear();
         root.clear();
         name.clear();
@@ -333,10 +362,11 @@ Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path) {
     const auto part = [&](const Frame& frame) -> Result<void> {
         if (frame.kind == FrameKind::Place) {
             WireReader in(frame.payload);
+            const bool isFirst = root.empty();
             root = in.text();
             name = in.text();
-            const bool fits =
-                in.ended() && root.starts_with('/') && (name.empty() || isEntryName(name));
+            const bool fits = isFirst && in.ended() && root.starts_with('/') &&
+                              (name.empty() || isEntryName(name));
             return fits ? Result<void>() : fail(ErrorCode::Io, "The host sent an invalid answer");
         }
         if (frame.kind == FrameKind::Listing) {
@@ -345,7 +375,9 @@ Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path) {
         if (frame.kind == FrameKind::Ahead) {
             CAIRN_TRY(AheadBytes ahead, decodeAhead(frame.payload));
             aheadBytes += ahead.bytes.size() + kAheadCost;
-            if (aheadBytes > kMostAhead) {
+            aheadNames += frame.payload.size() - ahead.bytes.size() +
+                          ahead.inner.size() * sizeof(std::string);
+            if (aheadBytes > kMostAhead || aheadNames > kMostAheadNames) {
                 return fail(ErrorCode::Io, "The host sent more than was asked for");
             }
             sent.push_back(std::move(ahead));
@@ -354,6 +386,7 @@ Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path) {
         return fail(ErrorCode::Io, "The host sent an invalid answer");
     };
     CAIRN_TRY(const std::int64_t asked, host->nowThereNs());
+    const std::uint64_t changes = host->changes();
     std::vector<std::uint64_t> tags = host->blocks().tags(host->name().account(), path);
     CAIRN_CHECK(
         host->request(FrameKind::Open, encode(OpenPlaceRequest{path, tags}), {part, begin}));
@@ -362,10 +395,10 @@ Result<RemotePlace> openPlace(const HostPtr& host, const std::string& path) {
             .inFile(host->name().account());
     }
     keepAhead(*host, path, root, std::move(sent), lists.lists(), std::move(tags), asked);
-    auto known = std::make_shared<KnownTree>();
+    auto known = std::make_shared<KnownTree>(host);
     for (auto& [inner, entries] : lists.lists()) {
         RemoteFolder::sortNaturally(entries);
-        known->put(inner, std::move(entries));
+        known->put(inner, std::move(entries), changes);
     }
     auto folder = std::make_shared<const RemoteFolder>(host, FolderRef{root, {}},
                                                        host->name().withPath(root), known, "");

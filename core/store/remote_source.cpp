@@ -72,7 +72,7 @@ public:
     }
 
     const void* fetchedWith() const override { return m_host.get(); }
-    void fetchTogether(std::span<const SoonRead> reads) const override;
+    bool fetchTogether(std::span<const SoonRead> reads, const CancelToken& cancel) const override;
 
     Result<void> checkUnchanged() const override {
         CAIRN_TRY(const FileIdentity now, statRemote(*m_host, m_file));
@@ -112,7 +112,8 @@ private:
     Result<void> fetch(std::uint64_t offset, std::span<std::byte> out) const {
         std::size_t filled = 0;
         const auto part = [&](const Frame& frame) -> Result<void> {
-            if (frame.kind != FrameKind::Data || frame.payload.size() > out.size() - filled) {
+            if (frame.kind != FrameKind::Data || frame.payload.empty() ||
+                frame.payload.size() > out.size() - filled) {
                 return fail(ErrorCode::Io, "The host sent more than was asked for").inFile(m_name);
             }
             std::memcpy(out.data() + filled, frame.payload.data(), frame.payload.size());
@@ -141,16 +142,20 @@ private:
     mutable std::atomic<bool> m_hasReadMuch = false;
 };
 
-/// Complete pages, in order; those that touch are one range.
+/// Complete pages, in order; those that touch are one range, up to the size of one request.
 std::vector<ByteRange> joinedPages(std::vector<ByteRange> ranges, std::uint64_t size) {
     std::ranges::sort(ranges, {}, &ByteRange::offset);
     std::vector<ByteRange> joined;
     for (const ByteRange& each : ranges) {
-        const ByteRange pages = pagesOf(each, size);
-        if (!joined.empty() && pages.offset <= joined.back().end()) {
-            joined.back().length =
-                std::max(joined.back().end(), pages.end()) - joined.back().offset;
-        } else {
+        ByteRange pages = pagesOf(each, size);
+        if (!joined.empty() && pages.offset < joined.back().end()) { // the rest of them
+            const std::uint64_t end = std::max(joined.back().end(), pages.end());
+            pages = {joined.back().end(), end - joined.back().end()};
+        }
+        if (!joined.empty() && pages.offset == joined.back().end() &&
+            joined.back().length + pages.length <= kMaxGathered) {
+            joined.back().length += pages.length;
+        } else if (pages.length > 0) {
             joined.push_back(pages);
         }
     }
@@ -162,12 +167,15 @@ std::vector<ByteRange> joinedPages(std::vector<ByteRange> ranges, std::uint64_t 
 Result<void> gather(Host& host, const std::vector<ReadRequest>& requests) {
     std::vector<GatheredBytes> parts;
     std::uint64_t left = 0;
+    std::uint64_t most = 0; ///< parts
     const auto begin = [&] {
         parts.clear();
         left = 0;
+        most = 0;
         for (const ReadRequest& each : requests) {
             for (const ByteRange& range : each.ranges) {
                 left += range.length;
+                most += (range.length + kDataPart - 1) / kDataPart;
             }
         }
     };
@@ -175,8 +183,8 @@ Result<void> gather(Host& host, const std::vector<ReadRequest>& requests) {
         CAIRN_TRY(GatheredBytes bytes, decodeGathered(frame.payload));
         const ByteRange range{bytes.offset, bytes.bytes.size()};
         const bool isAsked =
-            frame.kind == FrameKind::Gathered && bytes.file < requests.size() &&
-            range.length <= left &&
+            frame.kind == FrameKind::Gathered && bytes.file < requests.size() && range.length > 0 &&
+            range.length <= left && parts.size() < most &&
             std::ranges::any_of(requests[bytes.file].ranges, [&](const ByteRange& asked) {
                 return range.offset >= asked.offset &&
                        ByteRange{range.offset - asked.offset, range.length}.fitsInto(asked.length);
@@ -198,7 +206,7 @@ Result<void> gather(Host& host, const std::vector<ReadRequest>& requests) {
     return {};
 }
 
-void RemoteSource::fetchTogether(std::span<const SoonRead> reads) const {
+bool RemoteSource::fetchTogether(std::span<const SoonRead> reads, const CancelToken& cancel) const {
     std::map<const RemoteSource*, std::vector<ByteRange>> files;
     for (const SoonRead& each : reads.first(std::min(reads.size(), kMostRanges))) {
         files[dynamic_cast<const RemoteSource*>(each.source)].push_back(each.range);
@@ -209,7 +217,7 @@ void RemoteSource::fetchTogether(std::span<const SoonRead> reads) const {
     std::size_t payload = 0; ///< of the request, about
     std::vector<std::byte> known;
     const auto flush = [&] {
-        const bool done = requests.empty() || gather(*m_host, requests);
+        const bool done = requests.empty() || (!cancel.cancelled() && gather(*m_host, requests));
         requests.clear();
         bytes = 0;
         payload = 0;
@@ -225,7 +233,7 @@ void RemoteSource::fetchTogether(std::span<const SoonRead> reads) const {
             }
             if (bytes + range.length > kMaxGathered || payload > kMaxPayload / 2) {
                 if (!flush()) {
-                    return; // reading there reports why
+                    return false; // reading there reports why
                 }
                 open = nullptr;
             }
@@ -240,7 +248,7 @@ void RemoteSource::fetchTogether(std::span<const SoonRead> reads) const {
             payload += sizeof(ByteRange);
         }
     }
-    (void)flush();
+    return flush();
 }
 
 } // namespace
@@ -254,6 +262,9 @@ ByteSourcePtr makeRemoteSource(HostPtr host, FileRef file, FileIdentity identity
 Result<FileIdentity> statRemote(Host& host, const FileRef& file) {
     std::optional<Result<FileIdentity>> found;
     const auto part = [&](const Frame& frame) -> Result<void> {
+        if (found) {
+            return fail(ErrorCode::Io, "The host sent more than was asked for");
+        }
         WireReader in(frame.payload);
         const bool isFile = in.get<std::uint8_t>() != 0;
         if (isFile) {
@@ -265,7 +276,8 @@ Result<FileIdentity> statRemote(Host& host, const FileRef& file) {
                    ? Result<void>()
                    : fail(ErrorCode::Io, "The host sent an invalid answer");
     };
-    CAIRN_CHECK(host.request(FrameKind::Stat, encode(std::vector{file}), {part}));
+    CAIRN_CHECK(
+        host.request(FrameKind::Stat, encode(std::vector{file}), {part, [&] { found.reset(); }}));
     if (!found) {
         return fail(ErrorCode::Io, "The host sent an invalid answer").inFile(file.name);
     }

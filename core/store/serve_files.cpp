@@ -13,12 +13,11 @@ namespace {
 
 constexpr std::size_t kOpenFolders = 64;
 constexpr std::size_t kOpenFiles = 128;
-constexpr std::uint64_t kDataPart = std::uint64_t{512} << 10U;
 
 // What is sent ahead when a folder is opened: enough for the index of most checkpoints, and little
 // beside the time that one more request takes (80 ms at 10 MB/s: 800 kB).
 constexpr std::size_t kAheadEntries = 4096;
-constexpr std::size_t kAheadFolders = 256;
+constexpr std::size_t kAheadFolders = kMaxListedFolders;
 constexpr std::uint64_t kAheadBytes = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kWholeFile = std::uint64_t{64} << 10U;
 constexpr std::uint64_t kFileEnd = std::uint64_t{16} << 10U; ///< first and last bytes of others

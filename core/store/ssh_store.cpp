@@ -29,7 +29,7 @@ KnownHosts& knownHosts() {
 }
 
 /// Opening a checkpoint names the same places several times: an opened one is used again for this
-/// long.
+/// long, but not after a verb that ran there (Host::changes()).
 constexpr auto kPlaceFresh = std::chrono::seconds(5);
 /// That there is nothing is believed for a shorter time: it may be made meanwhile. A prefix of
 /// files is first asked for as a file, by each that tries to open it.
@@ -38,9 +38,11 @@ constexpr auto kAbsenceFresh = std::chrono::seconds(1);
 struct OpenedPlaces {
     struct Row {
         Result<RemotePlace> place; ///< or that it was not found
+        HostPtr host;
+        std::uint64_t changes = 0; ///< of the host, before it was asked
         std::chrono::steady_clock::time_point at;
         [[nodiscard]] bool isFresh(std::chrono::steady_clock::time_point now) const {
-            return now - at <= (place ? kPlaceFresh : kAbsenceFresh);
+            return now - at <= (place ? kPlaceFresh : kAbsenceFresh) && changes == host->changes();
         }
     };
     std::mutex lock;
@@ -61,14 +63,15 @@ struct OpenedPlaces {
         const auto at = ever.lower_bound(above);
         return at != ever.end() && at->starts_with(above);
     }
-    void put(const std::string& key, const Result<RemotePlace>& place) {
+    void put(const std::string& key, const Result<RemotePlace>& place, const HostPtr& host,
+             std::uint64_t changes) {
         const std::lock_guard guard(lock);
         if (place) {
             ever.insert(key);
         } else if (place.error().code != ErrorCode::NotFound) {
             return; // may be another answer the next time
         }
-        rows.insert_or_assign(key, Row{place, std::chrono::steady_clock::now()});
+        rows.insert_or_assign(key, Row{place, host, changes, std::chrono::steady_clock::now()});
     }
 };
 
@@ -106,9 +109,10 @@ Result<RemotePlace> openNamedPlace(const RemoteName& name) {
     // The folders around a checkpoint are asked for a config beside it: nothing is read ahead.
     const bool isAround =
         name.path.starts_with('/') && openedPlaces().hasBelow(placeKey(name, name.path));
-    Result<RemotePlace> place =
-        isAround ? openListed(hostOf(name), name.path) : openPlace(hostOf(name), name.path);
-    openedPlaces().put(placeKey(name, name.path), place);
+    const HostPtr host = hostOf(name);
+    const std::uint64_t changes = host->changes();
+    Result<RemotePlace> place = isAround ? openListed(host, name.path) : openPlace(host, name.path);
+    openedPlaces().put(placeKey(name, name.path), place, host, changes);
     return place;
 }
 

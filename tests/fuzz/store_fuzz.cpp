@@ -43,7 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)describe(getError(error));
         if (const auto ahead = decodeAhead(payload);
             ahead &&
-            !ByteRange{ahead->offset, ahead->bytes.size()}.fitsInto(ahead->identity.size)) {
+            (ahead->identity.size > INT64_MAX || // sums of offsets would overflow
+             !ByteRange{ahead->offset, ahead->bytes.size()}.fitsInto(ahead->identity.size))) {
             __builtin_trap();
         }
         if (const auto read = decodeRead(payload)) {

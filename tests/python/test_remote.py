@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import pickle
@@ -20,6 +21,13 @@ from driver import CLI
 from ssh_host import SshHost
 
 CHECKPOINT = SAMPLE / "tiny-llama-a/step-400"
+
+
+def one_tensor(path: Path, size: int) -> None:
+    header = json.dumps({"a": {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}}).encode()
+    with path.open("wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header)
+        file.truncate(8 + len(header) + size)
 
 
 class Remote(FolderTest):
@@ -64,6 +72,53 @@ class Remote(FolderTest):
             with self.assertRaises(cairn.Error) as raised:
                 cairn.hash("far:/nowhere")
         self.assertEqual((raised.exception.code, raised.exception.where.file), ("not-found", "far:/nowhere"))
+
+    def test_what_fails_there_raises_here(self) -> None:
+        source, there = Path(self.folder) / "source.safetensors", Path(self.folder) / "there.safetensors"
+        one_tensor(source, 16)
+        there.write_bytes(b"mine")
+        with_port = f"ssh://far:{self.host.port}"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for work, code, file in (
+                (lambda: cairn.hash("far:/nowhere"), "not-found", "far:/nowhere"),
+                (lambda: cairn.hash(f"{with_port}/nowhere"), "not-found", f"{with_port}/nowhere"),
+                (lambda: cairn.stats(f"far:{source}", tensor="none"), "tensor-not-found", None),
+                (lambda: cairn.consolidate(f"far:{source}", f"far:{there}"), "output-exists", None),
+            ):
+                with self.assertRaises(cairn.Error) as raised:
+                    work()
+                self.assertEqual(raised.exception.code, code, str(raised.exception))
+                if file is not None:
+                    self.assertEqual(raised.exception.where.file, file)
+        self.assertEqual(there.read_bytes(), b"mine")
+
+    def test_what_a_job_wrote_is_there_at_once(self) -> None:
+        source, there = Path(self.folder) / "source.safetensors", Path(self.folder) / "made.safetensors"
+        one_tensor(source, 16)
+        with self.assertRaises(cairn.Error):
+            cairn.open(f"far:{there}")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for name in ("a", "other"):
+                cairn.consolidate(f"far:{source}", f"far:{there}", rename=None if name == "a" else {"a": name})
+                self.assertEqual(list(cairn.open(f"far:{there}")), [name])
+                for each in (there, Path(f"{there}.cairn.json")):
+                    each.unlink()
+
+    def test_work_that_is_killed_there_is_an_error(self) -> None:
+        large = Path(self.folder) / "large.safetensors"
+        one_tensor(large, 60_000_000_000) # sparse
+        host = SshHost(Path(self.folder) / "killing", 'ulimit -c 0; ulimit -t 2; /bin/sh -c "$SSH_ORIGINAL_COMMAND"')
+        self.addCleanup(host.end)
+        self.addCleanup(os.environ.__setitem__, "PATH", os.environ["PATH"])
+        os.environ["PATH"] = f"{host.commands}:{os.environ['PATH']}"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with self.assertRaises(cairn.Error) as raised:
+                cairn.hash(f"{getpass.getuser()}@far:{large}") # a connection of its own
+        self.assertEqual(raised.exception.code, "io-error", str(raised.exception))
+        self.assertIn("ended without a result", str(raised.exception))
 
     def test_runs_of_an_experiment(self) -> None:
         def shown(place: str) -> str:

@@ -116,7 +116,7 @@ def open(path: bytes) -> StoredCheckpoint:
 
 def run_verb(verb: str, words: list[bytes], options: list[tuple[str, bytes]], progress: object | None = None) -> tuple[int, str, list[str], str | None]:
     """
-    Runs a verb; returns its exit code, JSON document and messages. Options are long names with values, empty for switches. Calls progress(phase, done, total).
+    Runs a verb; returns its exit code, JSON document and messages, and the root folder of the host that it ran on. Options are long names with values, empty for switches. Calls progress(phase, done, total).
     """
 
 def verbs() -> dict[str, dict[str, bool]]:

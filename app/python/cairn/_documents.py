@@ -138,15 +138,15 @@ def call(verb: str, *arguments: Source, progress: Progress = None, **options: An
         raise TypeError("progress is a function, True, or None")
     bar = _Bar() if progress is True else None
     try:
-        _, text, messages, host = _core.run_verb(verb, words, given, bar if bar is not None else (progress or None))
+        _, text, messages, root = _core.run_verb(verb, words, given, bar if bar is not None else (progress or None))
     finally:
         if bar is not None:
             bar.close()
     import json
 
     document: Document = json.loads(text, object_hook=_with_nonfinite)
-    if host is not None and document.keys() == {"error"}:
-        raise _error_of(document["error"], host)
+    if root is not None and document.keys() == {"schema", "error"}:
+        raise _error_of(document["error"], root)
     for message in messages:
         import warnings
 
@@ -154,11 +154,11 @@ def call(verb: str, *arguments: Source, progress: Progress = None, **options: An
     return document
 
 
-def _error_of(error: dict[str, Any], host: str) -> Error:
-    """The exception for the document of a failure on a host."""
+def _error_of(error: dict[str, Any], root: str) -> Error:
+    """The exception for the document of a failure on a host, whose root folder has that name here."""
     where = {name: error["where"].get(name) for name in ("file", "offset", "tensor", "field")}
     if where["file"] and where["file"].startswith("/"):
-        where["file"] = f"{host}:{where['file']}"
+        where["file"] = root + where["file"][1:]
     return make_error(code=error["code"], **where, **{name: error[name] for name in ("message", "found", "expected", "hint")})
 
 

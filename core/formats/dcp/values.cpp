@@ -46,13 +46,16 @@ std::vector<std::size_t> inFileOrder(const std::vector<BytesItem>& items) {
 
 /// Items are read one after the other: on another machine that would be a round trip for each.
 void fetchEnds(const std::vector<CheckpointFile>& shards, const std::vector<BytesItem>& items,
-               const std::vector<std::size_t>& order) {
+               const std::vector<std::size_t>& order, const CancelToken& cancel) {
     ShardOpener opener;
     std::vector<ByteSourcePtr> open;
     std::vector<SoonRead> reads;
     for (const std::size_t i : order) {
         const BytesItem& item = items[i];
         const auto shard = opener.open(shards[item.file.position()]);
+        if (shard && !isFetched(**shard)) {
+            return; // on this machine
+        }
         if (!shard || item.lost) {
             continue;
         }
@@ -61,7 +64,7 @@ void fetchEnds(const std::vector<CheckpointFile>& shards, const std::vector<Byte
         }
         addItemReads(reads, **shard, item.bytes);
     }
-    prefetch(reads);
+    (void)prefetch(reads, cancel);
 }
 
 /// Adds an item's tensors to the checkpoint, with its names and file indices.
@@ -110,7 +113,7 @@ private:
         m_items.resize(m_source.items.size());
         ShardOpener opener;
         const std::vector<std::size_t> order = inFileOrder(m_source.items);
-        fetchEnds(m_source.shards, m_source.items, order);
+        fetchEnds(m_source.shards, m_source.items, order, m_cancel);
         for (const std::size_t i : order) {
             CAIRN_CHECK(m_cancel.check());
             const BytesItem& item = m_source.items[i];
@@ -238,7 +241,7 @@ std::vector<RankStep> prepareValues(CheckpointData& data, DcpIndex index, Expand
         const bool isRanks = mayRecordRankStep(item.name) && ++ranks <= kMostRankItems;
         return item.lost || !(few || item.bytes.length > kLargeItem || isRanks);
     });
-    fetchEnds(source->shards, source->items, order);
+    fetchEnds(source->shards, source->items, order, cancel);
     for (const std::size_t i : order) {
         const BytesItem& item = source->items[i];
         if (cancel.cancelled()) {

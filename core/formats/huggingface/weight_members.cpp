@@ -88,7 +88,7 @@ Result<void> addIndexed(MemberAdder& members, const std::string& indexName) {
     for (const auto& [tensor, place] : index->places) {
         ++named[place];
     }
-    fetchHeads(*members.request().folder, index->files);
+    fetchHeads(*members.request().folder, index->files, members.request().cancel);
     std::vector<std::uint32_t> shardOf; // for each tensor, the position of its file in the index
     for (std::uint32_t i = 0; i < index->files.size(); ++i) {
         CAIRN_CHECK(addShard(members, index->files[i], named[i]));
@@ -111,7 +111,7 @@ Result<void> addWeightSource(MemberAdder& members, const WeightSource& weights) 
                       .withHint("All existing shards were read"));
         return addShardsWithoutIndex(members, weights.files);
     }
-    fetchHeads(*members.request().folder, weights.files);
+    fetchHeads(*members.request().folder, weights.files, members.request().cancel);
     for (const std::string& name : weights.files) {
         CAIRN_CHECK(members.add(name));
     }

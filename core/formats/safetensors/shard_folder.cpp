@@ -74,7 +74,7 @@ public:
 
     Result<CheckpointPtr> join() {
         const std::vector<std::string> files = chooseFiles();
-        fetchHeads(*m_request.folder, files);
+        fetchHeads(*m_request.folder, files, m_request.cancel);
         for (const std::string& name : files) {
             CAIRN_CHECK(m_request.cancel.check());
             if (auto added = addShard(name); !added) {

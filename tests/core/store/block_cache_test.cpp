@@ -75,6 +75,50 @@ TEST(BlockCache, HasTheCompletePagesOfWhatWasPut) {
     EXPECT_EQ(cache.block(kFile, 0).size(), 1U);
 }
 
+TEST(BlockCache, TheEndOfTheLargestFileIsAnEnd) {
+    const test::TemporaryFolder folder;
+    const BlockCache cache(folder.path() / "blocks");
+    const CachedFile file{"far", "/x", {1, 2, UINT64_MAX, 4, 5}};
+    cache.put(file, UINT64_MAX - 10, "0123456789");
+    EXPECT_TRUE(cache.block(file, UINT64_MAX - 10).empty());
+    cache.put(file, UINT64_MAX - 4095, std::string(4095, 'x'));
+    EXPECT_EQ(cache.block(file, UINT64_MAX - 10).at(0).bytes.size(), 4095U);
+}
+
+TEST(BlockCache, ABlockThatGrowsIsNeverMissing) {
+    const test::TemporaryFolder folder;
+    const BlockCache cache(folder.path() / "blocks");
+    const std::string page(BlockCache::kPage, 'x');
+    cache.put(kFile, 0, page);
+    std::atomic<bool> ended = false;
+    std::thread writer([&] {
+        for (std::uint64_t i = 1; i < 200; ++i) {
+            cache.put(kFile, i * BlockCache::kPage, page);
+        }
+        ended = true;
+    });
+    int missing = 0;
+    while (!ended) {
+        missing += cache.block(kFile, 0).empty() ? 1 : 0;
+    }
+    writer.join();
+    EXPECT_EQ(missing, 0);
+}
+
+TEST(Settled, OnlyWhatNoMappingMayStillChangeUnseen) {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    const std::int64_t now = 1'700'000'000 * kSecond;
+    const auto isSettled = [&](std::int64_t age) {
+        return Host::isSettled({1, 2, 3, 4, now - age * kSecond}, now);
+    };
+    for (const int age : {-5, 0, 4, 36, 59}) { // pages are written back after 35 s at most
+        EXPECT_FALSE(isSettled(age)) << age;
+    }
+    EXPECT_TRUE(isSettled(61));
+    EXPECT_FALSE(Host::isSettled({1, 2, 3, 4, 0}, now));
+    EXPECT_FALSE(Host::isSettled({1, 2, 3, 4, 5}, 0));
+}
+
 TEST(BlockCache, WhatIsDamagedIsMissing) {
     const test::TemporaryFolder folder;
     const BlockCache cache(folder.path() / "blocks");
@@ -278,6 +322,39 @@ TEST_F(SecondOpen, AnnouncedReadsTakeOneRequest) {
     const auto gone = files.back();
     prefetch(std::vector<SoonRead>{
         {gone.get(), {0, 3}}, {gone.get(), {5'000'000, 100}}, {gone.get(), {UINT64_MAX - 1, 100}}});
+}
+
+TEST_F(SecondOpen, AnnouncedReadsThatTouchAreFetchedHoweverLong) {
+    const HostPtr far = host();
+    const auto file = openPlace(far, root.string()).value().folder->openFile("large").value();
+    std::vector<SoonRead> reads;
+    for (std::uint64_t i = 0; i < 9; ++i) { // more than one request may ask for
+        reads.push_back({file.get(), {i * 1'000'000, 1'000'000}});
+        reads.push_back({file.get(), {i * 1'000'000 + 10, 500}});
+    }
+    const auto before = far->traffic().requests;
+    EXPECT_TRUE(prefetch(reads));
+    EXPECT_EQ(far->traffic().requests, before + 2);
+    const auto here = Folder::open(root).value()->openFile("large").value();
+    for (const SoonRead& each : reads) {
+        EXPECT_EQ(readRange(*file, each.range).value(), readRange(*here, each.range).value());
+    }
+    EXPECT_EQ(far->traffic().requests, before + 2);
+}
+
+TEST_F(SecondOpen, AnnouncingTellsWhetherTheHostAnswered) {
+    const HostPtr far = host();
+    const FolderPtr there = openPlace(far, root.string()).value().folder;
+    const auto file = there->openFile("large").value();
+    const CancelToken cancel;
+    cancel.cancel();
+    const auto before = far->traffic().requests;
+    EXPECT_FALSE(prefetch(std::vector<SoonRead>{{file.get(), {1'000'000, 10}}}, cancel));
+    EXPECT_EQ(far->traffic().requests, before);
+    EXPECT_TRUE(prefetch(std::vector<SoonRead>{{file.get(), {1'000'000, 10}}}));
+    ends.setLine(Line::Cut);
+    EXPECT_TRUE(prefetch(std::vector<SoonRead>{{file.get(), {1'000'000, 10}}})) << "is here";
+    EXPECT_FALSE(prefetch(std::vector<SoonRead>{{file.get(), {2'000'000, 10}}}));
 }
 
 } // namespace

@@ -129,6 +129,22 @@ TEST(Message, NamesThatLeadElsewhereAreRefused) {
         encode(ReadRequest{{{"/", {}}, "x"}, {1, 1, UINT64_MAX, 0, 0}, {{0, UINT64_MAX}}})));
 }
 
+TEST(Message, NumbersWhoseSumsOverflowAreRefused) {
+    for (const std::uint64_t size : {std::uint64_t{INT64_MAX} + 1, UINT64_MAX}) {
+        const FileIdentity identity{1, 2, size, 4, 5};
+        EXPECT_FALSE(decodeAhead(encode(AheadBytes{{}, "a", identity, size - 10, "x"})));
+        EXPECT_FALSE(
+            decodeListing(encodeListing({}, {{{"a", EntryKind::File, identity}, {}}}).front()));
+        EXPECT_FALSE(decodeRead(encode(ReadRequest{{{"/", {}}, "x"}, identity, {{0, 1}}})));
+    }
+    const FileIdentity largest{1, 2, INT64_MAX, 4, 5};
+    EXPECT_TRUE(decodeAhead(encode(AheadBytes{{}, "a", largest, INT64_MAX - 10, "x"})));
+    EXPECT_TRUE(decodeHello(encode(HelloMessage{kProtocol, "x", "/", INT64_MAX / 2})));
+    for (const std::int64_t now : {std::int64_t{-1}, INT64_MIN, INT64_MAX / 2 + 1, INT64_MAX}) {
+        EXPECT_FALSE(decodeHello(encode(HelloMessage{kProtocol, "x", "/", now}))) << now;
+    }
+}
+
 TEST(Message, ADamagedOneIsAnErrorOrAnotherMessage) {
     std::mt19937 random(3);
     const std::vector<std::string> good = {

@@ -182,19 +182,53 @@ TEST_F(RemoteFolderTest, AVerbSendsItsOutputAndExitCode) {
     std::string errors;
     const auto code = host->run(
         {"-c", "echo out; echo err >&2; head -c 3000000 /dev/zero; exit 7"},
-        [&](std::string_view text) { output += text; },
-        [&](std::string_view text) { errors += text; }, {});
+        [&](std::string_view text) {
+            output += text;
+            return Result<void>();
+        },
+        [&](std::string_view text) {
+            errors += text;
+            return Result<void>();
+        },
+        {});
     EXPECT_EQ(code.value(), 7);
     EXPECT_EQ(output.size(), 3'000'004U);
     EXPECT_EQ(errors, "err\n");
     const CancelToken cancel;
     cancel.cancel();
+    const auto ignored = [](std::string_view) { return Result<void>(); };
     const auto begun = std::chrono::steady_clock::now();
-    EXPECT_EQ(host->run(
-                      {"-c", "exec sleep 20"}, [](auto) {}, [](auto) {}, cancel)
-                  .value(),
-              130);
+    EXPECT_EQ(host->run({"-c", "exec sleep 20"}, ignored, ignored, cancel).value(), 130);
+    // What is not taken stops it.
+    const auto full = [](std::string_view) -> Result<void> {
+        return fail(ErrorCode::LimitExceeded, "Full");
+    };
+    const fs::path running = temporary.path() / "running";
+    EXPECT_EQ(host->run({"-c", "trap 'rm " + running.string() + "; exit 1' INT; touch " +
+                                   running.string() + "; echo a; while :; do sleep 0.1; done"},
+                        full, ignored, {})
+                  .error()
+                  .code,
+              ErrorCode::LimitExceeded);
+    while (fs::exists(running) &&
+           std::chrono::steady_clock::now() - begun < std::chrono::seconds(10)) {
+        ::usleep(10'000);
+    }
     EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
+}
+
+TEST_F(RemoteFolderTest, WhatAVerbMadeIsThereAtOnce) {
+    const auto host = ends.host();
+    const FolderPtr there = far(host);
+    EXPECT_FALSE(there->hasFile("made"));
+    EXPECT_EQ(there->openFolder("inner").value()->list().value().size(), 2U);
+    const auto ignored = [](std::string_view) { return Result<void>(); };
+    EXPECT_EQ(host->run({"-c", "cd " + root.string() + "; touch made inner/made; exit 3"}, ignored,
+                        ignored, {})
+                  .value(),
+              3);
+    EXPECT_TRUE(there->hasFile("made"));
+    EXPECT_EQ(there->openFolder("inner").value()->list().value().size(), 3U);
 }
 
 TEST_F(RemoteFolderTest, OpeningAgainKeepsNoMoreDescriptors) {
@@ -357,6 +391,8 @@ TEST(MaliciousFarEnd, ABadPartIsAnError) {
     const FileIdentity large{1, 2, 600'000, 4, 5};
     const std::string much = encode(AheadBytes{{}, "a", large, 0, std::string(500'000, 'x')});
     const std::vector<std::string> deep(kMaxLevels + 1, "a");
+    const std::vector<std::string> longest(kMaxLevels, std::string(kMaxEntryName, 'a'));
+    const FileIdentity huge{1, 2, UINT64_MAX, 4, 5};
     for (const Part& good : {Part{FrameKind::Listing, listingOf("a")},
                              {FrameKind::Listing, listingOf(std::string(kMaxEntryName, 'x'))},
                              {FrameKind::Ahead, encode(AheadBytes{{}, "a", kSomeFile, 299, "x"})},
@@ -375,6 +411,12 @@ TEST(MaliciousFarEnd, ABadPartIsAnError) {
           {FrameKind::Ahead, encode(AheadBytes{{}, "a", kSomeFile, 299, "more than there is"})},
           {FrameKind::Ahead, encode(AheadBytes{deep, "a", kSomeFile, 299, "x"})},
           {FrameKind::Ahead, much, 9},
+          {FrameKind::Ahead, encode(AheadBytes{longest, "a", kSomeFile, 299, "x"}), 2000},
+          {FrameKind::Ahead, encode(AheadBytes{{}, "a", huge, huge.size - 10, "x"})},
+          {FrameKind::Place, placeText("/x", "")},
+          {FrameKind::Listing, listingOf("a"), 2},
+          {FrameKind::Listing, encodeListing({}, {}).front(), 2},
+          {FrameKind::Listing, std::string(9, '\0')},
           {FrameKind::Data, std::string(500, 'x')},
           {FrameKind::Failed, "cut"},
           {FrameKind::Status, "\1"},
@@ -386,6 +428,21 @@ TEST(MaliciousFarEnd, ABadPartIsAnError) {
         EXPECT_EQ(place.error().code, ErrorCode::Io);
     }
     EXPECT_EQ(answeredWith("", kProtocol + 1).error().code, ErrorCode::Unsupported);
+}
+
+TEST(MaliciousFarEnd, FoldersHaveAnEnd) {
+    const auto answer = [](std::size_t folders) {
+        std::string bytes;
+        appendFrame(bytes, FrameKind::Place, 1, placeText("/x", ""));
+        for (std::size_t i = 0; i < folders; ++i) {
+            appendFrame(bytes, FrameKind::Listing, 1,
+                        encodeListing({std::to_string(i)}, {}).front());
+        }
+        appendFrame(bytes, FrameKind::Done, 1, "");
+        return bytes;
+    };
+    EXPECT_TRUE(openedWith(answer(kMaxListedFolders)));
+    EXPECT_FALSE(openedWith(answer(kMaxListedFolders + 1)));
 }
 
 TEST(MaliciousFarEnd, ChangedBytesAreNeverAHang) {
@@ -418,10 +475,14 @@ TEST(MaliciousFarEnd, CannotPlaceBytesThatWereNotAskedFor) {
     const FileRef file{{"/x", {"../../y"}}, "../../../a"};
     const std::string page(4096, 'x');
     int caches = 0;
-    const auto isKept = [&](std::uint32_t place, std::uint64_t offset, int count) {
+    const auto isKept = [&](std::uint32_t place, std::uint64_t offset, int count,
+                            const std::vector<GatheredBytes>& more = {}) {
         std::string answer;
         for (int i = 0; i < count; ++i) {
             appendFrame(answer, FrameKind::Gathered, 1, encode(GatheredBytes{place, offset, page}));
+        }
+        for (const GatheredBytes& each : more) {
+            appendFrame(answer, FrameKind::Gathered, 1, encode(each));
         }
         appendFrame(answer, FrameKind::Done, 1, "");
         const HostPtr host = hostThatAnswers(
@@ -438,6 +499,9 @@ TEST(MaliciousFarEnd, CannotPlaceBytesThatWereNotAskedFor) {
     EXPECT_FALSE(isKept(0, 4096, 1));
     EXPECT_FALSE(isKept(0, UINT64_MAX - 10, 1));
     EXPECT_FALSE(isKept(0, 0, 2)) << "from an answer that is not valid, nothing is kept";
+    EXPECT_FALSE(isKept(0, 0, 1, {{0, 0, ""}}));
+    EXPECT_FALSE(isKept(0, 0, 0, {{0, 0, ""}, {0, 0, page}}));
+    EXPECT_FALSE(isKept(0, 0, 0, {{0, 0, page.substr(1)}, {0, 4095, "x"}})) << "in small parts";
     int written = 0;
     for (const auto& entry : fs::recursive_directory_iterator(temporary.path())) {
         if (entry.is_regular_file()) {

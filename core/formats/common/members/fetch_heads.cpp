@@ -6,6 +6,7 @@
 #include "core/io/prefetch.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace cairn::formats {
@@ -15,11 +16,14 @@ constexpr std::uint64_t kEnds = 16384; ///< a torch archive's pickle and directo
 constexpr std::uint64_t kLengthBytes = 8;
 
 /// The header of a safetensors file, if more of it is missing than its first bytes. Its length is
-/// not checked here: a wrong one reads too much or nothing.
-ByteRange headerBeyond(const ByteSource& source) {
+/// not checked here: a wrong one reads too much or nothing. Nothing: it cannot be read.
+std::optional<ByteRange> headerBeyond(const ByteSource& source) {
     std::array<std::byte, kLengthBytes> bytes{};
-    if (source.size() < bytes.size() || !source.readAt(0, bytes)) {
-        return {};
+    if (source.size() < bytes.size()) {
+        return ByteRange{};
+    }
+    if (!source.readAt(0, bytes)) {
+        return std::nullopt;
     }
     const auto length = loadLittle<std::uint64_t>(bytes);
     const bool isLonger = length <= kMaxSafetensorsHeader && kLengthBytes + length > kEnds;
@@ -28,7 +32,8 @@ ByteRange headerBeyond(const ByteSource& source) {
 
 } // namespace
 
-void fetchHeads(const Folder& folder, std::span<const std::string> names) {
+void fetchHeads(const Folder& folder, std::span<const std::string> names,
+                const CancelToken& cancel) {
     std::vector<ByteSourcePtr> files;
     std::vector<ByteSourcePtr> safetensors;
     std::vector<SoonRead> reads;
@@ -43,12 +48,18 @@ void fetchHeads(const Folder& folder, std::span<const std::string> names) {
         addEnds(reads, **file, {0, (*file)->size()}, kEnds);
         (name.ends_with(".safetensors") ? safetensors : files).push_back(std::move(*file));
     }
-    prefetch(reads);
+    if (!prefetch(reads, cancel)) {
+        return;
+    }
     reads.clear();
     for (const ByteSourcePtr& each : safetensors) {
-        reads.push_back({each.get(), headerBeyond(*each)});
+        const auto header = headerBeyond(*each);
+        if (!header || cancel.cancelled()) {
+            return; // the host may be gone; opening the file reports why
+        }
+        reads.push_back({each.get(), *header});
     }
-    prefetch(reads);
+    (void)prefetch(reads, cancel);
 }
 
 } // namespace cairn::formats
