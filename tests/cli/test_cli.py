@@ -21,7 +21,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from driver import CLI, SAMPLE, Answer, CliTest, run, run_as_nobody
+from driver import CLI, ROOT, SAMPLE, Answer, CliTest, run, run_as_nobody
 from made_files import floats, safetensors
 from torch_files import Tensor, torch_zip
 
@@ -443,7 +443,8 @@ class Sample(WithFolder):
             for each in trainers:
                 plan = plans[each["trainer"]]
                 problems = [problem["message"] for problem in plan.get("problems", []) if problem["severity"] == "error"]
-                stops = [plan["error"]["message"]] if "error" in plan else problems
+                lost = {loss["id"] for loss in plan.get("training_state", {}).get("lost", [])} if each["trainer"] == "tensorflow" else set()
+                stops = [plan["error"]["message"]] if "error" in plan else problems or sorted(lost & {"unread"})  # written, but not restored
                 self.assertEqual(each["can"] and not each["force"], not stops, each)
                 self.assertEqual("why" in each, bool(stops), each)
             can = [each["trainer"] for each in trainers if each["can"]]
@@ -452,6 +453,21 @@ class Sample(WithFolder):
             shown = run("info", path, "--why").text
             self.assertIn("trainers", shown)
         self.assertNotIn("trainers", run("info", SAMPLE / "hf-export", "--json").json)
+        trainers = run("info", ROOT / "tests" / "data" / "deepspeed" / "zero0", "--why", "--json").json["trainers"]
+        self.assertEqual([each["trainer"] for each in trainers if each["can"]], [])
+        why = next(each["why"] for each in trainers if each["trainer"] == "tensorflow")
+        self.assertIn("restore() finds none", why)
+
+    def test_no_trainer_continues_without_moments(self) -> None:
+        for name, settings, can in (("adam", {"betas": (0.9, 0.999), "eps": 1e-8}, False), ("sgd", {"momentum": 0, "dampening": 0}, True)):
+            groups = [settings | {"lr": 1e-3, "weight_decay": 0, "params": [0]}]
+            state = {"step": 7, "model": {"w": Tensor("0", (2, 2))}, "optimizer": {"state": {}, "param_groups": groups}}
+            path = torch_zip(self.folder / f"{name}.pt", state, {"0": floats(1, 2, 3, 4)})
+            document = run("info", path, "--why", "--json").json
+            torch = next(each for each in document["trainers"] if each["trainer"] == "torch")
+            self.assertEqual(torch["can"], can, torch)
+            self.assertEqual(document["abilities"]["resume"]["can"], can)
+            self.assertEqual("moments of all 1 parameter" in torch.get("why", ""), not can, torch)
 
     def test_the_broken_step(self) -> None:
         path = SAMPLE / "tiny-llama-a" / "step-300"

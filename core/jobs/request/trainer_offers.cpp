@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/request/trainer_offers.h"
 
+#include "core/analysis/abilities.h"
 #include "core/jobs/request/run_request.h"
 
 #include <system_error>
@@ -13,12 +14,24 @@
 namespace cairn {
 namespace {
 
-bool isOfPlace(const PlanProblem& problem) {
-    return problem.code == ErrorCode::OutputExists || problem.code == ErrorCode::OutputIsInput ||
-           problem.code == ErrorCode::NoSpace;
+/// Why no optimizer continues from what is written: its moments are missing, or it consists of
+/// objects that nothing relates to the tensors. Empty: it continues.
+Sentence unrestored(const CheckpointPtr& source, const Trainer& trainer, const CopyPlan& plan,
+                    const CancelToken& cancel) {
+    std::vector<TrainingLoss> losses;
+    if (trainer.keepsObjects && plan.training) {
+        losses = plan.training->lost;
+    } else if (const auto state = trainingState(*source, cancel)) {
+        losses = missingState(*source, *state); // a trainer's own losses are of its settings
+    }
+    const auto found = std::ranges::find_if(losses, [](const TrainingLoss& loss) {
+        return loss.id == LossId::Optimizer || loss.id == LossId::Unread;
+    });
+    return found == losses.end() ? Sentence()
+                                 : sentence("Not restored: %1; %2", found->what, found->why);
 }
 
-/// What stops the job; empty: nothing.
+/// What stops the job, or a training that continues from its output; empty: nothing.
 Result<Sentence> obstacle(const CheckpointPtr& source, const Trainer& trainer, bool force,
                           const CancelToken& cancel) {
     JobRequest request;
@@ -40,7 +53,8 @@ Result<Sentence> obstacle(const CheckpointPtr& source, const Trainer& trainer, b
     const auto found = std::ranges::find_if(problems, [](const PlanProblem& each) {
         return each.severity == Severity::Error && !isOfPlace(each);
     });
-    return found == problems.end() ? Sentence() : found->message;
+    return found == problems.end() ? unrestored(source, trainer, planned->plan, cancel)
+                                   : found->message;
 }
 
 /// An error that prevents a plan is an obstacle, too.
@@ -54,6 +68,11 @@ Result<Sentence> anyObstacle(const CheckpointPtr& source, const Trainer& trainer
 }
 
 } // namespace
+
+bool isOfPlace(const PlanProblem& problem) {
+    return problem.code == ErrorCode::OutputExists || problem.code == ErrorCode::OutputIsInput ||
+           problem.code == ErrorCode::NoSpace;
+}
 
 Result<std::vector<TrainerOffer>> trainerOffers(const CheckpointPtr& source,
                                                 const CancelToken& cancel) {

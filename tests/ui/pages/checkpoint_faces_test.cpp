@@ -416,7 +416,7 @@ private Q_SLOTS:
             const fs::path run = sample.checkpoint->path().parent_path();
             JobChoices choices;
             choices.request.sources = {sample.checkpoint->path()};
-            const auto planned = planFor(sample.checkpoint, choices, run, {});
+            const auto planned = planFor(sample.checkpoint, choices, run, {}, {});
             if (!planned) {
                 continue; // the page has the reason
             }

@@ -12,6 +12,7 @@
 #include "ui/pages/space/crumb_bar.h"
 #include "ui/pages/space/rule_bar.h"
 #include "ui/pages/space/space_page.h"
+#include "ui/pages/space/space_table.h"
 #include "ui/pages/space/treemap_view.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -26,6 +27,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 #include <QToolButton>
 
 #include <algorithm>
@@ -386,6 +388,54 @@ private Q_SLOTS:
                           QPoint(header->sectionPosition(0) + 20, header->height() / 2));
         QVERIFY(rows->index(0, 0).data().toString() <= rows->index(9, 0).data().toString());
         QVERIFY(!first.isEmpty());
+    }
+
+    /// The rows stay until those of the new map are known, and choose no tile of it.
+    void theRowsOfAnotherMapChooseNothing() {
+        const auto large = SpaceMap::make(test::makeTransformer(40), CancelToken());
+        const auto small = SpaceMap::make(test::makeTransformer(1), CancelToken());
+        QVERIFY(large && small);
+        TreemapView view;
+        SpaceTable table(view);
+        QSignalSpy chosen(&table, &SpaceTable::nodeChosen);
+        view.show(*large);
+        table.showRows(false, nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(!table.isRanking(), kTimeoutMs);
+        const QAbstractItemModel& rows = *table.view()->model();
+        QCOMPARE(rows.rowCount(), 10);
+        table.view()->setCurrentIndex(rows.index(9, 0));
+        QCOMPARE(chosen.size(), 1);
+        view.show(*small);
+        table.showRows(false, nullptr);
+        QVERIFY(table.isRanking());
+        for (int row = 0; row < rows.rowCount(); ++row) {
+            table.view()->setCurrentIndex(rows.index(row, 0));
+        }
+        QCOMPARE(chosen.size(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(!table.isRanking(), kTimeoutMs);
+        table.view()->setCurrentIndex(rows.index(2, 0));
+        QCOMPARE(chosen.size(), 2);
+        QVERIFY(chosen[1][0].value<std::uint32_t>() < (*small)->nodes.size());
+    }
+
+    /// The map may be gone when its largest are known.
+    void aMapThatIsDroppedHasNoRows() {
+        TreemapView view;
+        SpaceTable table(view);
+        auto map = SpaceMap::make(test::makeTransformer(12), CancelToken());
+        QVERIFY(map);
+        view.show(std::move(*map));
+        const std::weak_ptr<const SpaceMap> gone = view.map();
+        table.showRows(false, nullptr);
+        QVERIFY(table.isRanking());
+        view.show(nullptr);
+        for (int waited = 0; !gone.expired() && waited < kTimeoutMs; ++waited) {
+            QThread::msleep(1); // without events: the worker frees the map after it has reported
+        }
+        QVERIFY(gone.expired());
+        QVERIFY(table.isRanking());
+        QTRY_VERIFY_WITH_TIMEOUT(!table.isRanking(), kTimeoutMs);
+        QCOMPARE(table.view()->model()->rowCount(), 0);
     }
 
     void thePlanIsThatOfTheCommandLine() {

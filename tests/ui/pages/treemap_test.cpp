@@ -236,6 +236,9 @@ private Q_SLOTS:
         QVERIFY(!view.selectedTile().has_value());
         view.select(1);
         QVERIFY(view.selectedTile().has_value());
+        view.select(SpaceMap::kNone); // of what is not drawn
+        QVERIFY(!view.selected().has_value());
+        QVERIFY(!view.selectedTile().has_value());
     }
 
     void screenReadersSeeTheTiles() {

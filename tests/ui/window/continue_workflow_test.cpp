@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A training state for another trainer, and a job as an array on a scheduler: what the page says,
 // the command that it shows, and what that command writes.
+#include "core/formats/format.h"
+#include "core/jobs/cluster/submission_registry.h"
+#include "core/plan/trainers.h"
 #include "tests/ui/support/command_line.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/pages/consolidate/choice_button.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/continue_card.h"
+#include "ui/pages/consolidate/deploy_plans.h"
 #include "ui/pages/consolidate/more_options.h"
 #include "ui/pages/consolidate/rank_grid.h"
 #include "ui/pages/consolidate/resume_lines.h"
@@ -14,6 +18,7 @@
 #include "ui/pages/summary/abilities_card.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/frame/workspace.h"
+#include "ui/shell/jobs/array_list.h"
 #include "ui/shell/jobs/job_popover.h"
 #include "ui/text/plain_text.h"
 
@@ -26,6 +31,7 @@
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QSpinBox>
+#include <QTimer>
 #include <QTranslator>
 
 #include <fstream>
@@ -230,13 +236,14 @@ private Q_SLOTS:
     }
 
     /// The trainers of the menu are those of `info --why`, the others cannot be chosen and have its
-    /// reason; each is what a plan of the command line says. `first`: chosen by the window.
+    /// reason; each is what a plan of the command line says: it stops, or what it writes for
+    /// TensorFlow is not restored. `first`: chosen by the window.
     void onlyTrainersThatCanAreOffered_data() {
         QTest::addColumn<QString>("checkpoint");
         QTest::addColumn<QString>("first");
         QTest::addColumn<int>("offered");
         QTest::newRow("torch") << "tiny-llama-a/step-400"
-                               << "FSDP2" << 8;
+                               << "FSDP2" << 9;
         QTest::newRow("jax") << "tiny-mlp-jax/200"
                              << "Orbax" << 2;
         QTest::newRow("tensorflow") << "tiny-gru-tf/ckpt-240"
@@ -275,11 +282,43 @@ private Q_SLOTS:
                 stops = stops ||
                         problem.toObject()[QStringLiteral("severity")] == QStringLiteral("error");
             }
+            if (id == QStringLiteral("tensorflow")) {
+                const QJsonObject state = plan[QStringLiteral("training_state")].toObject();
+                for (const auto& loss : state[QStringLiteral("lost")].toArray()) {
+                    stops =
+                        stops || loss.toObject()[QStringLiteral("id")] == QStringLiteral("unread");
+                }
+            }
             const bool isPlain =
                 each[QStringLiteral("can")].toBool() && !each[QStringLiteral("force")].toBool();
             QVERIFY2(isPlain == !stops, qPrintable(id));
         }
         QCOMPARE(can, offered);
+    }
+
+    /// What is known of the trainers is not asked again, and they are not asked at all if only the
+    /// place of the output is in the way.
+    void trainersAreAskedOnce() {
+        const std::filesystem::path taken = m_fixture->folder() / "taken";
+        std::filesystem::create_directories(taken);
+        const auto plan = [&](const char* checkpoint, const std::vector<TrainerOffer>& known) {
+            const std::filesystem::path path = m_fixture->experiment() / checkpoint;
+            const auto opened = openCheckpoint(path);
+            JobChoices choices;
+            choices.request.sources = {path};
+            choices.request.output = taken;
+            chooseTarget(choices, Target::Continue);
+            return planFor(opened ? *opened : nullptr, choices, path.parent_path(), known, {});
+        };
+        const auto exists = plan("tiny-llama-a/step-400", {});
+        QVERIFY(exists.has_value());
+        QVERIFY(exists->outputExists && !exists->plan.runnable());
+        QCOMPARE(exists->request.trainer, std::string("fsdp2"));
+        QVERIFY(exists->offers.empty());
+        const auto other = plan("tiny-mlp-jax/200", {{findTrainer("flax"), true, false, {}}});
+        QVERIFY(other.has_value());
+        QCOMPARE(other->request.trainer, std::string("flax")); // orbax would be the first
+        QCOMPARE(other->offers.size(), std::size_t{1});
     }
 
     void aStateThatIsNotThereIsRefused() {
@@ -414,6 +453,47 @@ private Q_SLOTS:
         QTest::mouseClick(dialog->each(), Qt::LeftButton, {}, {8, dialog->each()->height() / 2});
         QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), kTimeoutMs);
         QVERIFY(!dialog->command().contains(QStringLiteral("--each-checkpoint")));
+    }
+
+    /// One that the scheduler could not be asked about is asked again, and one that has ended only
+    /// when the list is opened.
+    void arraysThatWaitOrRunAreAskedAgain() {
+        const Programs commands(m_fixture->folder());
+        const std::filesystem::path log = commands.log();
+        const std::string note = "echo \"$*\" >> '" + log.string() + "'\n";
+        commands.answers("sacct", "exit 1");
+        commands.answers("squeue", note + "case \"$*\" in *=4711*) printf "
+                                          "'4711_1|RUNNING|None\\n';; *=4712*) printf "
+                                          "'4712_1|FAILED|NonZeroExitCode\\n';; esac");
+        for (const char* id : {"4711", "4712"}) {
+            Submission submission;
+            submission.id = id;
+            submission.job.items.push_back(
+                {{"consolidate", "/nowhere"}, "digest", m_fixture->folder() / id});
+            QVERIFY(SubmissionRegistry().add(*m_fixture->services.fileOps, submission));
+        }
+        const auto asked = [&log](const std::string& id) {
+            std::ifstream lines(log);
+            int count = 0;
+            for (std::string line; std::getline(lines, line);) {
+                count += line.find("=" + id) != std::string::npos ? 1 : 0;
+            }
+            return count;
+        };
+        ArrayList list;
+        list.findChild<QTimer*>()->setInterval(1);
+        list.read();
+        QTRY_VERIFY_WITH_TIMEOUT(asked("4711") > 2, kTimeoutMs);
+        QCOMPARE(asked("4712"), 1);
+        QVERIFY(showsText(list, QStringLiteral("1 running")));
+        QVERIFY(showsText(list, QStringLiteral("1 failed"))); // still known
+        commands.answers("squeue", "exit 1");
+        QTRY_VERIFY_WITH_TIMEOUT(!showsText(list, QStringLiteral("1 running")), kTimeoutMs);
+        commands.answers("squeue", note + "printf '4711_1|PENDING|Priority\\n'");
+        QTRY_VERIFY_WITH_TIMEOUT(showsText(list, QStringLiteral("1 waiting")), kTimeoutMs);
+        QCOMPARE(asked("4712"), 1);
+        list.read(); // as the opened list does
+        QTRY_COMPARE_WITH_TIMEOUT(asked("4712"), 2, kTimeoutMs);
     }
 
     /// What the list of jobs says of an array is what `job status` says.

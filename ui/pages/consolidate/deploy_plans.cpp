@@ -102,12 +102,19 @@ Result<PlannedDeployment> planAutomatic(const CheckpointPtr& shown, JobChoices c
     return planned;
 }
 
+/// Nothing, or nothing but its place, stops the plan.
+bool suits(const CopyPlan& plan) {
+    return std::ranges::all_of(plan.problems, [](const PlanProblem& each) {
+        return each.severity != Severity::Error || isOfPlace(each);
+    });
+}
+
 /// For the chosen trainer, or the first that can continue from it, if the user leaves it open.
 Result<PlannedDeployment> planTrainer(const CheckpointPtr& shown, JobChoices choices,
                                       const std::filesystem::path& run,
                                       std::vector<TrainerOffer> offers, const CancelToken& cancel) {
     auto usual = planChosen(shown, choices, run, cancel);
-    if (!choices.anyTrainer || (usual && usual->plan.runnable())) {
+    if (!choices.anyTrainer || (usual && suits(usual->plan))) {
         return usual;
     }
     if (offers.empty()) {
@@ -161,18 +168,20 @@ bool PlannedDeployment::lacks(CheckId item) const {
 }
 
 Result<PlannedDeployment> planFor(const CheckpointPtr& shown, const JobChoices& choices,
-                                  const std::filesystem::path& run, const CancelToken& cancel) {
+                                  const std::filesystem::path& run,
+                                  const std::vector<TrainerOffer>& known,
+                                  const CancelToken& cancel) {
     JobChoices used = choices;
     CAIRN_TRY(const std::optional<ShownAdapter> adapter, useBase(shown, used, cancel));
     const bool folds = adapter && adapter->folds;
     auto made = used.automatic ? planAutomatic(shown, used, run, adapter && !folds, cancel)
-                               : planTrainer(shown, used, run, {}, cancel);
+                               : planTrainer(shown, used, run, known, cancel);
     const bool open = used.automatic && choices.adapterUse == AdapterUse::Auto;
     if (folds && open && (!made || !made->plan.runnable())) { // a quantised base, for instance
         JobChoices alone = choices;
         alone.adapterUse = AdapterUse::Alone;
         alone.base = adapter->base;
-        return planFor(shown, alone, run, cancel);
+        return planFor(shown, alone, run, known, cancel);
     }
     CAIRN_TRY(PlannedDeployment planned, std::move(made));
     planned.adapter = adapter;

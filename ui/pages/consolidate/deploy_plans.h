@@ -51,10 +51,13 @@ struct PlannedDeployment {
     [[nodiscard]] bool lacks(CheckId item) const;
 };
 
-/// The plan for the choices; finding the default output reads the disk. Fails with the errors of
-/// requestOf(), openRequest() and planRequest().
+/// The plan for the choices; finding the default output reads the disk. `known`: offers of this
+/// checkpoint, which are not made again; may be empty. Fails with the errors of requestOf(),
+/// openRequest() and planRequest().
 Result<PlannedDeployment> planFor(const CheckpointPtr& shown, const JobChoices& choices,
-                                  const std::filesystem::path& run, const CancelToken& cancel);
+                                  const std::filesystem::path& run,
+                                  const std::vector<TrainerOffer>& known,
+                                  const CancelToken& cancel);
 
 /// What a target would give.
 struct TargetFacts {

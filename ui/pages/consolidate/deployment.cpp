@@ -147,9 +147,8 @@ void Deployment::replan() {
     m_looking.cancel();
     m_comparing.cancel();
     m_runner.start(
-        [checkpoint = m_checkpoint, run = m_run, choices = m_choices](const CancelToken& cancel) {
-            return planFor(checkpoint, choices, run, cancel);
-        },
+        [checkpoint = m_checkpoint, run = m_run, choices = m_choices, known = m_offers](
+            const CancelToken& cancel) { return planFor(checkpoint, choices, run, known, cancel); },
         [this](Result<Planned> planned) {
             if (planned) {
                 m_planned = std::move(*planned);

@@ -181,10 +181,16 @@ bool SpaceTable::eventFilter(QObject* watched, QEvent* event) {
     return Card::eventFilter(watched, event);
 }
 
+bool SpaceTable::isRanked() const {
+    const SpaceMapPtr ranked = m_kind == Kind::Largest ? m_ranked.first.lock() : nullptr;
+    return ranked && ranked == m_view.map();
+}
+
 void SpaceTable::showLargest() {
     const SpaceMapPtr map = m_view.map();
     const std::uint32_t root = m_view.root();
-    if (m_kind == Kind::Largest && m_ranked.first.lock() == map && m_ranked.second == root) {
+    if (isRanked() && m_ranked.second == root) {
+        m_ranking.cancel();
         selectRow();
         return;
     }
@@ -193,10 +199,16 @@ void SpaceTable::showLargest() {
             return map->largestBelow(root);
         },
         [this, wanted = std::weak_ptr(map), root](const Result<std::vector<std::uint32_t>>& found) {
-            if (found && wanted.lock() == m_view.map() && root == m_view.root()) {
-                m_ranked = {wanted, root};
-                fillLargest(*found);
+            const SpaceMapPtr ranked = wanted.lock();
+            if (!ranked || ranked != m_view.map() || root != m_view.root()) {
+                return; // the map may be gone
             }
+            if (!found) {
+                m_rows->setRows({});
+                return;
+            }
+            m_ranked = {wanted, root};
+            fillLargest(*found);
         });
 }
 
@@ -245,7 +257,7 @@ void SpaceTable::chooseRow(const QModelIndex& index) {
     if (m_kind == Kind::Plan) {
         const auto at = map->saves.find(m_planPaths[key]);
         node = at != map->saves.end() ? at->second : SpaceMap::kNone;
-    } else {
+    } else if (isRanked()) { // else the rows are those of another map
         node = map->nodeOf[key];
     }
     if (node != SpaceMap::kNone) {
@@ -268,7 +280,7 @@ void SpaceTable::selectRow() {
             if (at != m_planPaths.end()) {
                 row = m_rows->find(static_cast<std::uint64_t>(at - m_planPaths.begin()));
             }
-        } else {
+        } else if (isRanked()) {
             row = m_rows->find(map->nodes[*selected].source);
         }
     }

@@ -59,6 +59,8 @@ private:
     void fitPlanColumns();
     void placePlanColumns();
     int rowHeight() const; ///< px
+    /// The rows are of what fills the map.
+    bool isRanked() const;
     void showLargest();
     void fillLargest(const std::vector<std::uint32_t>& nodes);
     void chooseRow(const QModelIndex& index);

@@ -37,7 +37,7 @@ void TreemapView::setHatched(std::vector<bool> hatched) {
 }
 
 void TreemapView::select(std::optional<std::uint32_t> node) {
-    m_selected = node;
+    m_selected = m_map && node && *node < m_map->nodes.size() ? node : std::nullopt;
     update();
 }
 

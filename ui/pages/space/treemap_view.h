@@ -26,7 +26,8 @@ public:
     /// By node: those that a plan would move; empty: none.
     void setHatched(std::vector<bool> hatched);
     bool isHatched(std::uint32_t node) const { return node < m_hatched.size() && m_hatched[node]; }
-    /// Marks a node, or the smallest tile around it; emits nothing.
+    /// Marks a node, or the smallest tile around it; emits nothing. One that the map does not have,
+    /// such as SpaceMap::kNone, is none.
     void select(std::optional<std::uint32_t> node);
     std::optional<std::uint32_t> selected() const { return m_selected; }
     /// Of a group or of one thing, for readers and for the line below the map.

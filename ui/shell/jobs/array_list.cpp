@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 namespace cairn::ui {
@@ -96,6 +97,11 @@ QStringList failuresOf(const ArrayStatus& status) {
     return lines;
 }
 
+bool isSame(const Submission& left, const Submission& right) {
+    return left.scheduler == right.scheduler && left.options == right.options && // of a cluster
+           left.id == right.id && left.began == right.began;
+}
+
 TextLabel* wrapped(const QString& text, theme::Tone tone) {
     auto* label = new TextLabel(text, tone);
     label->setWordWrap(true);
@@ -113,23 +119,33 @@ ArrayList::ArrayList(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout(
     m_again.setInterval(kAgainMs);
     connect(&m_again, &QTimer::timeout, this, [this] {
         if (isVisible()) {
-            read();
+            readAgain(m_ended);
         }
     });
     hide();
 }
 
 void ArrayList::read() {
+    readAgain({});
+}
+
+void ArrayList::readAgain(std::vector<Shown> ended) {
     m_again.stop();
     using Found = std::vector<Shown>;
     m_reading.start(
-        [](const CancelToken& cancel) -> Result<Found> {
+        [ended = std::move(ended)](const CancelToken& cancel) -> Result<Found> {
             Found found;
             std::vector<Submission> all = SubmissionRegistry().list();
             std::ranges::reverse(all);
             all.resize(std::min(all.size(), kShown));
             for (Submission& each : all) {
                 CAIRN_CHECK(cancel.check());
+                const auto known = std::ranges::find_if(
+                    ended, [&each](const Shown& other) { return isSame(other.submission, each); });
+                if (known != ended.end()) {
+                    found.push_back(*known);
+                    continue;
+                }
                 auto status = arrayStatus(each, cancel);
                 found.push_back({std::move(each), {}, {}});
                 if (status) {
@@ -143,6 +159,8 @@ void ArrayList::read() {
         [this](const Result<Found>& found) {
             if (found) {
                 show(*found);
+            } else {
+                m_again.start();
             }
         });
 }
@@ -169,8 +187,9 @@ void ArrayList::show(const std::vector<Shown>& arrays) {
             each->setFocus(Qt::OtherFocusReason);
         }
     }
-    if (std::ranges::any_of(
-            arrays, [](const Shown& each) { return each.status && each.status->isActive(); })) {
+    m_ended.clear();
+    std::ranges::copy_if(arrays, std::back_inserter(m_ended), &Shown::hasEnded);
+    if (m_ended.size() < arrays.size()) {
         m_again.start();
     }
 }

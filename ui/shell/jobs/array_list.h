@@ -18,8 +18,8 @@ class QVBoxLayout;
 namespace cairn::ui {
 
 /// The arrays that the user submitted to schedulers, the newest first, as `cairn-cli job status`
-/// reports them: read on a worker when read() is called, and again every few seconds while the list
-/// is visible and something waits or runs. Hidden while there are none.
+/// reports them: read on a worker when read() is called. While the list is visible, those that wait
+/// or run, or could not be asked, are asked again every few seconds. Hidden while there are none.
 class ArrayList : public QWidget {
     Q_OBJECT
 
@@ -40,7 +40,10 @@ private:
         Submission submission;
         std::optional<ArrayStatus> status; ///< empty: the scheduler could not be asked
         std::optional<Error> error;
+        [[nodiscard]] bool hasEnded() const { return status && !status->isActive(); }
     };
+    /// `ended`: are not asked again.
+    void readAgain(std::vector<Shown> ended);
     void show(const std::vector<Shown>& arrays);
     QWidget* row(const Shown& array);
     QWidget* buttons(const Shown& array);
@@ -48,7 +51,8 @@ private:
 
     AsyncRunner m_reading{AsyncRunner::Pool::Quick};
     AsyncRunner m_cancelling{AsyncRunner::Pool::Quick};
-    QTimer m_again;
+    QTimer m_again{this};
+    std::vector<Shown> m_ended; ///< of what is shown
     QVBoxLayout* m_rows;
     std::optional<std::pair<std::string, Error>> m_refused; ///< id, and why it was not cancelled
 };
