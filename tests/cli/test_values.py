@@ -337,6 +337,8 @@ class StatesOfKeras(CliTest):
         stored, written = self.hashes(self.SAVED), self.hashes(again)
         self.assertEqual(written, {name: stored[name] for name in written})
         self.assertEqual({name.split("/")[0] for name in stored if name not in written}, {"save_counter"})
+        for source, made, like in ((self.SAVED, out, self.NEW), (out, again, self.SAVED)):
+            self.assertTrue(ask("verify", source, made, "--with", like)["verified"])
 
     def test_keras_for_keras_and_by_name(self) -> None:
         for source in (self.FILE, DATA / "keras/dense.keras"):
@@ -353,7 +355,7 @@ class StatesOfKeras(CliTest):
     def test_what_is_refused(self) -> None:
         for source, options, code, said in (
                 (self.SAVED, ["--for", "keras"], 3, "--like"),
-                (self.SAVED, ["--for", "keras", "--like", DATA / "keras/dense.weights.h5"], 1, "the same number of variables"),
+                (self.SAVED, ["--for", "keras", "--like", DATA / "keras/dense.weights.h5"], 1, "no optimizer of this name"),
                 (self.SAVED, ["--for", "keras", "--like", self.SAVED], 3, "in a different format"),
                 (self.FILE, ["--for", "keras", "--like", self.NEW], 2, "nothing is taken from --like"),
                 (DATA / "tensorflow/manager", ["--for", "keras", "--like", self.NEW], 3, "Keras 2"),

@@ -103,6 +103,13 @@ class Pair(keras.Model):
         return self.judge(self.maker(inputs))
 
 
+def part(norm, fixed):
+    """A layer of which one of two parameters of one shape is not trained."""
+    model = keras.Sequential([layers.Input((6,)), layers.Dense(8), norm(), layers.Dense(3)])
+    getattr(model.layers[1], fixed).trainable = False
+    return model
+
+
 def multi():
     return optimizers.MultiOptimizer(optimizers.OptimizerMap(optimizers.SGD(0.05, momentum=0.9), {"dense.*": optimizers.Adam(0.01)}))
 
@@ -131,6 +138,8 @@ CASES = {
     "wide": (wide, lambda: optimizers.Adam(0.01)),
     "sequence": (sequence, lambda: optimizers.AdamW(0.01)),
     "blocks": (blocks, lambda: optimizers.Adam(0.01)),
+    "fixed_gamma": (lambda: part(layers.LayerNormalization, "gamma"), lambda: optimizers.Adam(0.01)),
+    "fixed_beta": (lambda: part(layers.BatchNormalization, "beta"), lambda: optimizers.Adam(0.01)),
     "twins": (twins, lambda: optimizers.Adam(0.01)),
     "pair": (Pair, None),
 }
@@ -241,7 +250,19 @@ def ways(folder, cli, name):
     if results["tensorflow to keras"] == "equal":
         results["back"] = convert(cli, folder / "tensorflow-to-keras.weights.h5", "--for", "tensorflow", "--like", like_tf, "-o", again,
                                   "--require", "resumable") or compared(trained, state, losses, seeds, loaded_tf(again))
+    if name == "adam":
+        results["not built"] = not_built(folder, cli)
     return results
+
+
+def not_built(folder, cli):
+    """An optimizer without moments is half a state: Keras' file of it is refused where all must resume."""
+    model = dense()
+    model.compile(optimizers.Adam(0.01), "mse")
+    file = folder / "unbuilt.weights.h5"
+    model.save_weights(file)
+    found = convert(cli, file, "--for", "keras", "-o", folder / "half.weights.h5", "--require", "resumable")
+    return "equal" if found.startswith("exit 1") and "moments" in found else f"not refused: {found}"
 
 
 def main():

@@ -13,11 +13,14 @@ from pathlib import Path
 import torch
 import torch.distributed.checkpoint as dcp
 
-from resumed_families import CONFIGS, STEPS, Loop, ToMegatron, stored
+from resumed_families import CONFIGS, DECAY, MASTERS, STEPS, Loop, ToMegatron, stored
 from support import run, temporary
 
 
 class Names(ToMegatron):
+    def to_megatron(self, family: str, train=Loop.push) -> tuple[Loop, Path]:
+        return super().to_megatron(family, train)
+
     def test_there_and_back(self) -> None:
         for family in CONFIGS:
             with self.subTest(family=family), temporary() as folder:
@@ -31,11 +34,14 @@ class Names(ToMegatron):
                 again.load(file)
                 self.same(again.tensors(), loop.tensors())
 
-    def changed(self, family: str, change, *options: str, config=lambda fields: None, rule=None):
+    def changed(self, family: str, change, *options: str, config=lambda fields: None, rule=None, optimizer=None):
         with temporary() as folder:
             self.folder = Path(folder)
             loop = Loop(family, rule) if rule else Loop(family)
-            loop.train(0, 2)
+            if optimizer:
+                loop.optimizer = optimizer([{"params": [each for each in loop.model.named_parameters() if (each[1].dim() == 1) == plain],
+                                             "weight_decay": 0.0 if plain else DECAY} for plain in (False, True)])
+            loop.push(0, 2)
             source = loop.save(self.folder / "source")
             state = torch.load(source, weights_only=True)
             change(state, state["optimizer_state_dict"]["state"])
@@ -88,10 +94,61 @@ class Names(ToMegatron):
             answer, exists = self.changed("llama", change, "--require", "resumable", rule=rule)
             self.assertEqual((answer.code, exists), (1, False), answer.said())
 
+    def test_other_optimizers_with_the_moments_of_adam(self) -> None:
+        keep = lambda state, states: None  # noqa: E731
+        for said, optimizer in (("as a part of the gradients", torch.optim.Adam), ("maximize", lambda groups: torch.optim.AdamW(groups, maximize=True)),
+                                ("is not Adam", lambda groups: torch.optim.RAdam(groups, decoupled_weight_decay=True))):
+            with self.subTest(said=said):
+                answer, exists = self.changed("llama", keep, optimizer=optimizer)
+                self.assertTrue(exists, answer.said())
+                self.assertIn(said, str([each for each in answer.json["training_state"]["lost"] if each["id"] == "optimizer"]))
+                answer, exists = self.changed("llama", keep, "--require", "resumable", optimizer=optimizer)
+                self.assertEqual((answer.code, exists), (1, False), answer.said())
+
+    def test_heads_and_buffers(self) -> None:
+        """The optimizer lists a tied tensor as the head; an untied head is missing; masks and positions beside the parameters."""
+        def as_head(state, _):
+            for group in state["optimizer_state_dict"]["param_groups"]:
+                group["param_names"] = ["lm_head.weight" if name == "model.embed_tokens.weight" else name for name in group["param_names"]]
+
+        def headless(state, _):
+            del state["model_state_dict"]["lm_head.weight"]
+
+        def buffers(state, _):
+            for layer in range(3):
+                state["model_state_dict"] |= {f"transformer.h.{layer}.attn.bias": torch.ones(1, 1, 32, 32, dtype=torch.uint8),
+                                              f"transformer.h.{layer}.attn.masked_bias": torch.tensor(-1e4)}
+
+        def angles(state, _):
+            state["model_state_dict"] |= {f"model.layers.{layer}.self_attn.rotary_emb.inv_freq": torch.ones(4) for layer in range(3)}
+
+        for family, change in (("qwen2", as_head), ("gpt2", buffers), ("llama", angles)):
+            with self.subTest(family=family), temporary() as folder:
+                self.folder = Path(folder)
+                loop = Loop(family)
+                loop.push(0, STEPS)
+                source = loop.save(self.folder / "source")
+                state = torch.load(source, weights_only=True)
+                change(state, None)
+                torch.save(state, source)
+                answer, output = self.convert(source, "megatron", "--require", "resumable")
+                self.assertEqual(answer.code, 0, answer.said())
+                self.expect(loop, output)
+        loop = Loop("llama", frozen="lm_head")
+        loop.push(0, STEPS)
+        source = loop.save(self.folder / "headless")
+        state = torch.load(source, weights_only=True)
+        headless(state, None)
+        torch.save(state, source)
+        answer, output = self.convert(source, "megatron")
+        self.assertNotEqual(answer.code, 0)
+        self.assertIn("no head", answer.errors)
+        self.assertFalse(output.exists())
+
     def test_frozen(self) -> None:
         """A frozen embedding has no moments there, and none again; a frozen projection of three has nothing to be joined with."""
         loop = Loop("llama", frozen="embed_tokens")
-        loop.train(0, STEPS)
+        loop.push(0, STEPS)
         source = loop.save(self.folder / "source")
         answer, output = self.convert(source, "megatron")
         self.assertEqual(answer.code, 0, answer.said())
@@ -102,7 +159,7 @@ class Names(ToMegatron):
         self.assertNotEqual(answer.code, 0)  # the moments do not show whose names they have
         for name in ("k_proj", "layers.0.input_layernorm", "layers.2.input_layernorm"):
             loop = Loop("llama", frozen=name)
-            loop.train(0, STEPS)
+            loop.push(0, STEPS)
             answer = run("convert", loop.save(self.folder / name), "--for", "megatron", "-o", self.folder / f"out-{name}")
             self.assertNotEqual(answer.code, 0, name)
             self.assertFalse((self.folder / f"out-{name}").exists())
@@ -110,7 +167,7 @@ class Names(ToMegatron):
     def test_like_and_ranks(self) -> None:
         """The config of another folder; the same bytes twice; one file or three."""
         loop = Loop("llama")
-        loop.train(0, STEPS)
+        loop.push(0, STEPS)
         source = loop.save(self.folder / "source")
         (self.folder / "like").mkdir()
         shutil.move(self.folder / "source" / "config.json", self.folder / "like" / "config.json")
@@ -126,7 +183,7 @@ class Names(ToMegatron):
                          (STEPS, 3, 2, True))
         self.assertEqual(run("convert", output, "--for", "megatron", "-o", self.folder / "again").code, 3)
 
-    def stored_again(self, family: str, change):
+    def stored_again(self, family: str, change, *options: str):
         """A training that went to Megatron-core's form and was changed there, as a loop's file."""
         loop, output = self.to_megatron(family)
         tensors = stored(output)
@@ -139,8 +196,32 @@ class Names(ToMegatron):
             dcp.save(tensors, checkpoint_id=other, planner=dcp.DefaultSavePlanner(flatten_state_dict=False, flatten_sharded_tensors=False), no_dist=True)
         torch.save(common, other / "common.pt")
         shutil.copy(place / "metadata.json", other)
-        answer, file = self.convert(self.folder / "other", "torch", *self.like(family))
+        answer, file = self.convert(self.folder / "other", "torch", *self.like(family), *options)
         return loop, answer, file
+
+    def test_a_vocabulary_before_padding(self) -> None:
+        """Its size is in no config and in no args: all rows are kept, which is said, and refused where all must resume."""
+        def padded(tensors, common):
+            del common["args"].vocab_size
+            shutil.rmtree(self.folder / "source")
+
+        for options, code in (((), 0), (("--require", "resumable"), 1)):
+            with self.subTest(options=options), temporary() as folder:
+                self.folder = Path(folder)
+                _, answer, file = self.stored_again("llama", padded, *options)
+                self.assertEqual((answer.code, file.exists()), (code, code == 0), answer.said())
+                self.assertIn("before padding", str(answer.json["training_state"]["lost"]) if code == 0 else answer.errors)
+
+    def test_another_config(self) -> None:
+        """Heads that are not those of the args would cut projections elsewhere."""
+        loop, output = self.to_megatron("llama")
+        config = json.loads((self.folder / "source" / "config.json").read_text())
+        (self.folder / "like").mkdir()
+        (self.folder / "like" / "config.json").write_text(json.dumps(config | {"num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 4}))
+        for verb in (("--for", "torch"), ("--names", "hf")):
+            answer = run("convert", output, *verb, "-o", self.folder / "none", "--like", self.folder / "like")
+            self.assertNotEqual(answer.code, 0)
+            self.assertIn("contradicts", answer.errors)
 
     def test_forms_of_megatron(self) -> None:
         """16-bit parameters with masters, one tensor per layer, gate and up apart, a padded vocabulary: the same state."""
@@ -187,7 +268,12 @@ class Names(ToMegatron):
                 ("group", group("lr_mult", 2.0)), ("group", group("wd_mult", 0.5)), ("steps", group("step", 3)),
                 ("torch optimizer|moments|buckets", buckets), ("iteration", lambda _, common: common.pop("iteration")),
                 ("settings|config", lambda _, common: common.pop("args")),
-                ("shape", lambda tensors, _: tensors.update({"optimizer.state.fp32_param.decoder.final_layernorm.weight": torch.ones(31)})),
+                ("shape", lambda tensors, _: tensors.update({f"{master}decoder.final_layernorm.weight": torch.ones(31) for master in MASTERS})),
+                ("two masters", lambda tensors, _: tensors.update({"optimizer.state.param.decoder.final_layernorm.weight": torch.ones(32)})),
+                ("master has no parameter", lambda tensors, _: tensors.update({"optimizer.state.param.decoder.extra.weight": torch.ones(32)})),
+                ("Adam", lambda tensors, _: tensors.update({"optimizer.optimizer.state.exp_avg.decoder.final_layernorm.weight": torch.ones(32)})),
+                ("No rule", lambda tensors, _: tensors.update({"optimizer_1.seen": torch.ones(3)})),
+                ("learning rate", lambda _, common: [group.pop("lr") for group in common["optimizer"]["optimizer"]["param_groups"]]),
                 ("Adam", lambda tensors, _: tensors.update({"optimizer.state.momentum_buffer.decoder.final_layernorm.weight": torch.ones(32)}))):
             with self.subTest(text=text), temporary() as folder:
                 self.folder = Path(folder)

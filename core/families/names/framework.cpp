@@ -210,6 +210,9 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
     CAIRN_CHECK(checkSettings(framework, conversion.family->family, found, hasConfig));
     ModelConfig config;
     if (hasConfig) {
+        if (found.exist) {
+            CAIRN_CHECK(checkConfig(framework, *conversion.family, found, *request.config));
+        }
         config = *request.config;
     } else {
         CAIRN_TRY(config, makeConfig(conversion, request, found, forms, *common.checkpoint));

@@ -6,6 +6,8 @@
 #include "core/families/config/words.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 namespace cairn {
@@ -142,6 +144,41 @@ Result<void> checkSettings(const Framework& framework, std::string_view family,
                     each.onlyConfig
                         ? Sentence("--like FOLDER takes the config from the folder of such a model")
                         : "--names keep writes the tensors under the framework's own names");
+        }
+    }
+    return {};
+}
+
+Result<void> checkConfig(const Framework& framework, const FamilyRow& family,
+                         const FoundSettings& found, const ModelConfig& config) {
+    struct Extent {
+        std::string_view field;
+        std::string_view otherwise; ///< Expression: where the config does not contain the field
+        std::string_view notFor;    ///< families, whose field means something else; words
+    };
+    constexpr auto kExtents =
+        std::to_array<Extent>({{"num_hidden_layers", "", ""},
+                               {"num_attention_heads", "", ""},
+                               {"num_key_value_heads", "num_attention_heads", ""},
+                               {"head_dim", "hidden_size/num_attention_heads", "deepseek_v3"},
+                               {"n_layer", "", ""},
+                               {"n_head", "", ""}});
+    const ModelConfig own = configOfFields(fieldsOf(framework, family, found));
+    for (const Extent& each : kExtents) {
+        const auto expected = own.integer(each.field);
+        auto given = config.integer(each.field);
+        if (!given && !each.otherwise.empty()) {
+            CAIRN_TRY(const Expression otherwise, Expression::parse(each.otherwise));
+            const auto value = otherwise.evaluate(config);
+            given = value ? std::optional(*value) : std::nullopt;
+        }
+        if (expected && given && *expected != *given && !isWordOf(each.notFor, family.family)) {
+            return fail(ErrorCode::Unsupported,
+                        "The config contradicts the settings that the checkpoint records")
+                .inField(std::string("config.json: ") + std::string(each.field))
+                .butFound(verbatim(std::to_string(*given)))
+                .expecting(sentence("%1, as in %2", *expected, found.name))
+                .withHint("--like FOLDER takes the config from the folder of such a model");
         }
     }
     return {};

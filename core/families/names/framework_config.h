@@ -26,6 +26,11 @@ Result<FoundSettings> findSettings(const Framework& framework, std::string_view 
 Result<void> checkSettings(const Framework& framework, std::string_view family,
                            const FoundSettings& found, bool hasConfig);
 
+/// Fails with Unsupported if a given config says other numbers of layers or heads than the
+/// settings: the parts of fused projections would be cut elsewhere.
+Result<void> checkConfig(const Framework& framework, const FamilyRow& family,
+                         const FoundSettings& found, const ModelConfig& config);
+
 /// Whether a row applies to the family and its condition is met. A null config meets none.
 Result<bool> isRefused(const RefusedSetting& row, std::string_view family,
                        const ModelConfig* config);

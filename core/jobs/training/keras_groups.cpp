@@ -68,6 +68,13 @@ std::string_view folderOf(std::string_view path) {
     return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
+std::string_view withoutNumber(std::string_view name) {
+    const std::size_t mark = name.rfind('_');
+    const bool isNumbered =
+        mark != std::string_view::npos && mark > 0 && positionIn(name.substr(mark + 1));
+    return isNumbered ? name.substr(0, mark) : name;
+}
+
 std::optional<std::size_t> positionIn(std::string_view text) {
     std::size_t number = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -40,4 +40,7 @@ std::string_view folderOf(std::string_view path);
 /// The text as a number; empty: it is none.
 std::optional<std::size_t> positionIn(std::string_view text);
 
+/// The name of a class that Keras numbers: "adam" of "adam_1".
+std::string_view withoutNumber(std::string_view name);
+
 } // namespace cairn

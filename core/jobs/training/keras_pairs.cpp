@@ -87,7 +87,8 @@ private:
                 }
             }
         }
-        if (named.size() != 1 && optimizers == 1 && all.size() == 1) {
+        if (named.size() != 1 && optimizers == 1 && all.size() == 1 &&
+            withoutNumber(all.front()->name) == withoutNumber(name)) {
             return all.front();
         }
         if (named.size() != 1) {
@@ -274,7 +275,7 @@ private:
         return names::isParameterName(leaf) ? Kind::Parameter : Kind::Unknown;
     }
 
-    /// As Keras numbers them: those that can be trained, then the others.
+    /// As Keras numbers them: those that were made to be trained, then the others.
     Result<void> takeLayer(KerasGroup& group, std::vector<const KerasVariable*> variables) {
         if (group.places.size() != variables.size()) {
             return fail(ErrorCode::StateWithoutParameter,
@@ -289,29 +290,65 @@ private:
         }
         const bool isTrained = std::ranges::any_of(
             variables, [&](const KerasVariable* each) { return kindOf(*each) == Kind::Trained; });
+        const bool isPart =
+            isTrained && std::ranges::any_of(variables, [&](const KerasVariable* each) {
+                const Kind kind = kindOf(*each);
+                return kind == Kind::Parameter || kind == Kind::Unknown;
+            });
+        const auto made =
+            isPart ? m_program.orderOf(variables) : std::map<std::size_t, std::size_t>();
         const auto rank = [&](const KerasVariable* variable) {
+            const Kind kind = kindOf(*variable);
             const auto trained = m_trained.find(variable->object);
+            const bool isParameter = kind == Kind::Trained || kind == Kind::Parameter;
+            if (const auto place = made.find(variable->object);
+                isParameter && place != made.end()) {
+                return std::pair(std::size_t{0}, place->second);
+            }
             if (trained != m_trained.end()) {
                 return std::pair(std::size_t{0}, trained->second);
             }
-            const bool isFrozen = !isTrained && kindOf(*variable) == Kind::Parameter;
-            return std::pair(isFrozen ? std::size_t{1} : std::size_t{2}, variable->object);
+            return std::pair(isParameter ? std::size_t{1} : std::size_t{2}, variable->object);
         };
         std::ranges::sort(variables, {}, rank);
-        if (!isTrained && isUndecided(variables)) {
+        if (isTrained ? isPart && isPartUndecided(variables, !made.empty())
+                      : isUndecided(variables)) {
             m_found.undecided.push_back(group.place);
         }
         return take(group, variables);
+    }
+
+    [[nodiscard]] bool areAlike(const KerasVariable& one, const KerasVariable& other) const {
+        const TensorEntry& left = m_program.tensorOf(one);
+        const TensorEntry& right = m_program.tensorOf(other);
+        return &one != &other && left.shape == right.shape && left.dtype == right.dtype;
+    }
+
+    /// Of a layer of which a part is trained: whether it matters, and is unknown, where the others
+    /// were made. `variables`: in their order.
+    [[nodiscard]] bool isPartUndecided(const std::vector<const KerasVariable*>& variables,
+                                       bool hasOrder) const {
+        std::vector<std::size_t> trained; // Keras lists these in the order in which they were made
+        for (const KerasVariable* one : variables) {
+            const Kind kind = kindOf(*one);
+            if (kind == Kind::Trained) {
+                trained.push_back(m_trained.at(one->object));
+            }
+            const bool isOpen = kind == Kind::Unknown || (kind == Kind::Parameter && !hasOrder);
+            if (isOpen && std::ranges::any_of(variables, [&](const KerasVariable* other) {
+                    return areAlike(*one, *other);
+                })) {
+                return true;
+            }
+        }
+        return !std::ranges::is_sorted(trained);
     }
 
     /// Whether it matters, and is unknown, which of them can be trained.
     [[nodiscard]] bool isUndecided(const std::vector<const KerasVariable*>& variables) const {
         for (const KerasVariable* one : variables) {
             for (const KerasVariable* other : variables) {
-                const TensorEntry& left = m_program.tensorOf(*one);
-                const TensorEntry& right = m_program.tensorOf(*other);
-                if (one != other && kindOf(*one) == Kind::Unknown && left.shape == right.shape &&
-                    left.dtype == right.dtype) {
+                if (kindOf(*one) == Kind::Unknown && areAlike(*one, *other)) {
                     return true;
                 }
             }

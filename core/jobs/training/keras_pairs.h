@@ -27,8 +27,8 @@ struct KerasPairs {
     std::vector<Pair> pairs;            ///< each place once; a variable may have two (loss scaling)
     std::vector<TensorIndex> variables; ///< that have no place
     std::vector<TensorIndex> places;    ///< that no variable belongs to
-    /// Layers with variables of one shape that no optimizer trains: their order follows from the
-    /// graph only, which does not say which of them are trainable.
+    /// Layers with variables of one shape of which no optimizer trains some: their order follows
+    /// from the graph only, which does not say which of them are trainable.
     std::vector<std::string> undecided;
     std::size_t optimizers = 0;
 };
@@ -36,8 +36,9 @@ struct KerasPairs {
 /// - Optimizers: `_variables` of the graph is the list that Keras numbers, with those of inner
 ///   optimizers (loss scaling, several optimizers) after their own.
 /// - Layers: by their names, as far as both record them (`inner/dense` in `layers/sequential/…`).
-///   Keras numbers the variables that can be trained first: those that an optimizer lists, in its
-///   order, then the others.
+///   Keras numbers the variables that were made to be trained first: those that an optimizer lists,
+///   in its order, then the others. Where an optimizer lists a part of a layer only, the parameters
+///   are in the order in which the layer's object lists them.
 /// `values`: of the file of Keras. Compared: counts, shapes and dtypes. Pure. Fails: Unsupported
 /// (saved by Keras 2, no optimizer of Keras 3, no names of layers, places that are not numbered),
 /// StateWithoutParameter (counts or shapes that differ, names that fit several layers).

@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace cairn {
 namespace {
 
 using formats::tensorflow::GraphObject;
 
-constexpr int kMostInner = 4; ///< nested optimizers
+constexpr std::size_t kMostInner = 64; ///< optimizers inside one
 
 /// The objects of a list; empty: it is none, or one is missing.
 std::vector<std::size_t> listOf(const GraphObject& object) {
@@ -75,12 +76,16 @@ bool KerasProgram::isOptimizer(std::size_t object) const {
            variableOf(list.front()) != nullptr;
 }
 
-std::vector<const KerasVariable*> KerasProgram::stateOf(std::size_t optimizer, int depth) const {
-    std::vector<const KerasVariable*> state;
-    for (const std::size_t object : listNamed(optimizer, "_variables")) {
+bool KerasProgram::addState(std::size_t optimizer, std::set<std::size_t>& seen,
+                            std::vector<const KerasVariable*>& state) const {
+    const std::vector<std::size_t> own = listNamed(optimizer, "_variables");
+    if (own.empty() || seen.size() > kMostInner || !seen.insert(optimizer).second) {
+        return false;
+    }
+    for (const std::size_t object : own) {
         const KerasVariable* variable = variableOf(object);
         if (variable == nullptr) {
-            return {};
+            return false;
         }
         state.push_back(variable);
     }
@@ -88,15 +93,39 @@ std::vector<const KerasVariable*> KerasProgram::stateOf(std::size_t optimizer, i
     if (const Child* one = childOf(optimizer, "inner_optimizer")) {
         inner.push_back(one->object);
     }
-    for (const std::size_t each : inner) {
-        const auto more =
-            depth < kMostInner ? stateOf(each, depth + 1) : std::vector<const KerasVariable*>();
-        if (more.empty()) {
+    return std::ranges::all_of(inner,
+                               [&](std::size_t each) { return addState(each, seen, state); });
+}
+
+std::vector<const KerasVariable*> KerasProgram::stateOf(std::size_t optimizer) const {
+    std::vector<const KerasVariable*> state;
+    std::set<std::size_t> seen;
+    return addState(optimizer, seen, state) ? state : std::vector<const KerasVariable*>();
+}
+
+std::map<std::size_t, std::size_t>
+KerasProgram::orderOf(std::span<const KerasVariable* const> variables) const {
+    std::map<std::size_t, std::size_t> order;
+    for (const GraphObject& object : m_graph) {
+        if (variables.empty() || std::ranges::find(object.children, variables.front()->object,
+                                                   &Child::object) == object.children.end()) {
+            continue;
+        }
+        std::map<std::size_t, std::size_t> found;
+        for (std::size_t i = 0; i < object.children.size(); ++i) {
+            found.emplace(object.children[i].object, i);
+        }
+        if (!std::ranges::all_of(variables, [&](const KerasVariable* variable) {
+                return found.contains(variable->object);
+            })) {
+            continue;
+        }
+        if (!order.empty()) {
             return {};
         }
-        state.insert(state.end(), more.begin(), more.end());
+        order = std::move(found);
     }
-    return state;
+    return order;
 }
 
 } // namespace cairn

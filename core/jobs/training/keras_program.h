@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,9 +32,13 @@ public:
     [[nodiscard]] bool isOptimizer(std::size_t object) const;
 
     /// What the optimizer numbers: its own, then those of inner ones (loss scaling, several
-    /// optimizers). Empty: not all are in the checkpoint.
-    [[nodiscard]] std::vector<const KerasVariable*> stateOf(std::size_t optimizer,
-                                                            int depth = 0) const;
+    /// optimizers). Empty: not all are in the checkpoint, or an optimizer is in it twice.
+    [[nodiscard]] std::vector<const KerasVariable*> stateOf(std::size_t optimizer) const;
+    /// The positions of these objects among the children of the one object that has all of them, by
+    /// object: the order in which a layer made its variables. Empty: there is no such object, or
+    /// there are several.
+    [[nodiscard]] std::map<std::size_t, std::size_t>
+    orderOf(std::span<const KerasVariable* const> variables) const;
     /// The objects in a list that is an attribute; empty: there is none, or one is missing.
     [[nodiscard]] std::vector<std::size_t> listNamed(std::size_t object,
                                                      std::string_view name) const;
@@ -50,6 +55,10 @@ private:
     using Child = formats::tensorflow::GraphObject::Child;
     [[nodiscard]] const Child* childOf(std::size_t object, std::string_view name) const;
     [[nodiscard]] const KerasVariable* variableOf(std::size_t object) const;
+    /// Adds what the optimizer numbers; false: not all are in the checkpoint, or an optimizer is
+    /// inside itself or twice in another.
+    bool addState(std::size_t optimizer, std::set<std::size_t>& seen,
+                  std::vector<const KerasVariable*>& state) const;
 
     const Checkpoint& m_checkpoint;
     Graph m_graph;

@@ -261,9 +261,10 @@ private:
             m_made.problems.push_back(
                 {ErrorCode::StateWithoutParameter,
                  m_request.force ? Severity::Warning : Severity::Error,
-                 sentence("No optimizer trains %1, and it is not recorded which of its variables "
-                          "of one shape can be trained, which decides their order",
-                          firstNames(pairs.undecided)),
+                 sentence(
+                     "No optimizer trains all variables of %1, and it is not recorded which of "
+                     "those of one shape can be trained, which decides their order",
+                     firstNames(pairs.undecided)),
                  m_request.force ? Sentence("")
                                  : "--force takes the order in which the layer made them",
                  {}});

@@ -53,9 +53,46 @@ Error differing(const OptimizerState& optimizer, const std::string& key) {
         .withHint("Use --for torch or fsdp2");
 }
 
+Error withoutRate(const std::string& place) {
+    return fail(ErrorCode::Unsupported, "The optimizer's groups have no learning rate")
+        .inField(place);
+}
+
+const Value* valueOf(const std::map<std::string, Value>& settings, const std::string& key) {
+    const auto found = settings.find(key);
+    return found == settings.end() ? nullptr : &found->second;
+}
+
 bool isTrue(const Value* value) {
     const bool* flag = value != nullptr ? value->asBool() : nullptr;
     return flag != nullptr && *flag;
+}
+
+/// Of an optimizer whose moments are those of Adam, but not its steps.
+std::vector<TrainingLoss> lossesOf(const std::map<std::string, Value>& settings, bool decays) {
+    std::vector<TrainingLoss> losses;
+    const Value* decoupled = valueOf(settings, "decoupled_weight_decay");
+    const bool* flag = decoupled != nullptr ? decoupled->asBool() : nullptr;
+    if (decays && flag != nullptr && !*flag) {
+        losses.push_back({LossId::Optimizer, "weight decay as a part of the gradients",
+                          "Megatron-core's Adam decays the parameters themselves"});
+    }
+    if (isTrue(valueOf(settings, "maximize"))) {
+        losses.push_back({LossId::Optimizer, "the direction of the steps (maximize)",
+                          "Megatron-core's Adam makes the loss smaller"});
+    }
+    // Adam's groups in torch, in apex and in older versions of transformers.
+    constexpr auto kOfAdam =
+        std::to_array<std::string_view>({"amsgrad", "bias_correction", "correct_bias"});
+    const bool isAdam = std::ranges::any_of(kOfAdam, [&](std::string_view key) {
+        return valueOf(settings, std::string(key)) != nullptr;
+    });
+    if (!isAdam) {
+        losses.push_back({LossId::Optimizer, "the steps of an optimizer that is not Adam",
+                          "its groups have none of Adam's settings; Megatron-core continues with "
+                          "AdamW"});
+    }
+    return losses;
 }
 
 } // namespace
@@ -117,8 +154,7 @@ Result<Settings> settingsOf(const Checkpoint& source, const OptimizerState& opti
         }
     }
     if (!lr) {
-        return fail(ErrorCode::Unsupported, "The optimizer's groups have no learning rate")
-            .inField(optimizer.place);
+        return withoutRate(optimizer.place);
     }
     for (const std::string& key : order) {
         if (!isListed(kGroupKeys, key)) {
@@ -127,6 +163,7 @@ Result<Settings> settingsOf(const Checkpoint& source, const OptimizerState& opti
     }
     settings.lr = *lr;
     settings.decay = decay.value_or(0);
+    settings.losses = lossesOf(common, settings.decay != 0 || settings.notDecayed > 0);
     return settings;
 }
 
@@ -180,6 +217,9 @@ Result<Pair> pairOf(std::span<const ValueItem> groups) {
         if (isOther || !decay || (!isDecay && *decay != 0) || (isDecay ? hasDecayed : hasPlain)) {
             return unknown(isOther ? Sentence("a group of experts, or with its own learning rate")
                                    : "other groups");
+        }
+        if (group.find("lr") == nullptr) {
+            return withoutRate("optimizer.param_groups");
         }
         (isDecay ? hasDecayed : hasPlain) = true;
         for (const ValueItem& each : group.items()) {

@@ -24,8 +24,9 @@ bool isDecayed(std::string_view name, const Shape& shape);
 struct Settings {
     std::vector<ValueItem> items; ///< hyper-parameters that all groups have in common
     double lr = 0;
-    double decay = 0;           ///< of the parameters that are decayed
-    std::size_t notDecayed = 0; ///< parameters that lose their weight decay in Megatron-core
+    double decay = 0;                 ///< of the parameters that are decayed
+    std::size_t notDecayed = 0;       ///< parameters that lose their weight decay in Megatron-core
+    std::vector<TrainingLoss> losses; ///< what its AdamW does in another way
 };
 
 /// What the groups of an optimizer say, if Megatron-core can have it: one value of each
@@ -39,7 +40,7 @@ Value groupsFor(const Settings& settings, std::int64_t updates, const std::vecto
 
 /// Megatron-core's groups by isDecayed(): the first is that of the other parameters; without the
 /// keys that only Megatron-core reads. Fails: Unsupported (groups of experts, of a decoupled
-/// learning rate, or whose parameters are not known).
+/// learning rate or without one, or whose parameters are not known).
 struct Pair {
     std::vector<ValueItem> plain;
     std::vector<ValueItem> decayed;

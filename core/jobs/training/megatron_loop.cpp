@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/optimizer_health.h"
 #include "core/base/counted.h"
 #include "core/base/endian.h"
 #include "core/families/expected/expected.h"
 #include "core/families/names/framework.h"
+#include "core/jobs/bundle/tied_heads.h"
 #include "core/jobs/training/derived_tensors.h"
 #include "core/jobs/training/megatron_groups.h"
 #include "core/jobs/training/megatron_state.h"
@@ -19,8 +21,13 @@
 namespace cairn {
 namespace {
 
+constexpr std::string_view kOptimizer = "optimizer.";
 constexpr std::string_view kStoredState = "optimizer.state.";
-constexpr std::string_view kStoredMaster = "fp32_param";
+/// Of masters: in mixed precision, and in the distributed optimizer.
+constexpr auto kStoredMasters = std::to_array<std::string_view>({"fp32_param", "param"});
+constexpr std::string_view kLibraryHead = "lm_head.weight";
+constexpr auto kLibraryEmbeddings =
+    std::to_array<std::string_view>({"model.embed_tokens.weight", "transformer.wte.weight"});
 constexpr auto kStoredMoments = std::to_array<std::string_view>({"exp_avg", "exp_avg_sq"});
 constexpr std::string_view kArgs = "args";
 
@@ -58,6 +65,21 @@ private:
             .butFound(verbatim(std::move(found)));
     }
 
+    [[nodiscard]] Error noMoment(const std::string& name) const {
+        return refuse("Only the moments of Adam are converted from Megatron-core", name);
+    }
+
+    static bool isStep(std::string_view name) {
+        return name.ends_with(".step") || name.ends_with("common_step") ||
+               name.starts_with("optimizer.state.step.");
+    }
+
+    /// Single numbers of common.pt that are tensors: of a group, or of the scaler of gradients.
+    static bool isSetting(std::string_view name) {
+        return name.find("param_groups.") != std::string_view::npos ||
+               name.find("grad_scaler.") != std::string_view::npos;
+    }
+
     Result<void> sortTensors() {
         for (std::size_t i = 0; i < m_source.tensors().size(); ++i) {
             const TensorEntry& tensor = m_source.tensors()[i];
@@ -66,14 +88,14 @@ private:
                 const std::string_view rest = name.substr(kStoredState.size());
                 const std::size_t dot = std::min(rest.find('.'), rest.size());
                 const std::string_view key = rest.substr(0, dot);
-                if (dot == rest.size()) { // common_step
+                if (isStep(name)) {
                     continue;
                 }
-                const bool isMoment =
-                    std::ranges::find(kStoredMoments, key) != kStoredMoments.end();
-                if (!isMoment && key != kStoredMaster) {
-                    return refuse("Only the moments of Adam are converted from Megatron-core",
-                                  tensor.name);
+                const auto isKey = [&](const auto& keys) {
+                    return dot < rest.size() && std::ranges::find(keys, key) != keys.end();
+                };
+                if (!isKey(kStoredMoments) && !isKey(kStoredMasters)) {
+                    return noMoment(tensor.name);
                 }
                 m_states[std::string(key)].push_back(
                     {TensorIndex(i), std::string(rest.substr(dot + 1))});
@@ -84,6 +106,13 @@ private:
                               "names of parameters",
                               tensor.name)
                     .withHint("Save again with --dist-ckpt-optim-fully-reshardable");
+            } else if (name.starts_with(kOptimizer)) {
+                if (!isStep(name) && !isSetting(name)) {
+                    return noMoment(tensor.name);
+                }
+            } else if (tensor.role != Role::Rng && !name.starts_with("rng_state") &&
+                       name.find("_extra_state") == std::string_view::npos) {
+                m_unread.push_back(tensor.name);
             }
         }
         if (m_model.empty() || !m_states.contains(std::string(kStoredMoments.front()))) {
@@ -177,8 +206,16 @@ private:
     /// The master of a parameter is the truth; its 16-bit copy follows from it.
     Result<void> convertModel() {
         std::map<std::string_view, TensorIndex> masters;
-        for (const NamedTensor& each : m_states[std::string(kStoredMaster)]) {
-            masters.emplace(each.name, each.tensor);
+        for (const std::string_view key : kStoredMasters) {
+            for (const NamedTensor& each : m_states[std::string(key)]) {
+                const auto [known, isNew] = masters.emplace(each.name, each.tensor);
+                CAIRN_TRY(const bool isSame,
+                          isNew ? Result<bool>(true)
+                                : haveSameBytes(m_source, known->second, each.tensor, m_cancel));
+                if (!isSame) {
+                    return refuse("A parameter has two masters that differ", each.name);
+                }
+            }
         }
         std::size_t replaced = 0;
         for (NamedTensor& each : m_model) {
@@ -192,6 +229,11 @@ private:
             }
             replaced += m_source.tensor(each.tensor).dtype != stored.dtype ? 1U : 0U;
             each.tensor = master->second;
+            masters.erase(master);
+        }
+        if (!masters.empty()) {
+            return fail(ErrorCode::StateWithoutParameter, "A master has no parameter of its name")
+                .inTensor(m_source.tensor(masters.begin()->second).name);
         }
         CAIRN_TRY(const FrameworkConversion weights, convert(m_model, false));
         const std::size_t first = m_tensors.add(
@@ -203,6 +245,10 @@ private:
             m_parameters.emplace(each.name, TensorIndex(position));
         }
         CAIRN_CHECK(orderNames(weights));
+        if (weights.paddedVocabulary) {
+            m_losses.push_back({LossId::TrainerState, "the size of the vocabulary before padding",
+                                "the checkpoint does not record it, so that all rows are kept"});
+        }
         m_decisions.push_back({DecisionId::NamesFromFramework,
                                sentence("%1 to %2: %3", weights.framework->title,
                                         weights.family->family, counting(m_names.size(), "tensor")),
@@ -298,6 +344,25 @@ private:
         return m_tensors.add(std::move(step));
     }
 
+    /// Megatron-core stores tied embeddings once; loaders that ask for each name need both.
+    void addTiedHead(std::vector<ValueItem>& model) {
+        const auto embedding = std::ranges::find_if(kLibraryEmbeddings, [&](std::string_view name) {
+            return m_parameters.contains(std::string(name));
+        });
+        if (embedding == kLibraryEmbeddings.end() ||
+            m_parameters.contains(std::string(kLibraryHead))) {
+            return;
+        }
+        const TensorIndex tied = m_parameters.at(std::string(*embedding));
+        TensorEntry head = m_tensors.data().tensors[tied.position()];
+        head.name = "model." + std::string(kLibraryHead);
+        head.aliasOf = tied;
+        model.push_back({Value(kLibraryHead), Value(m_tensors.add(std::move(head)))});
+        m_decisions.push_back({DecisionId::StateTree,
+                               sentence("%1 as %2", kLibraryHead, *embedding),
+                               "Tied embeddings, which Megatron-core stores once"});
+    }
+
     Result<Value> loopValues() {
         std::vector<ValueItem> model;
         std::vector<ValueItem> states;
@@ -329,6 +394,7 @@ private:
         };
         addGroup(m_groups.decayed, decayed);
         addGroup(m_groups.plain, plain);
+        addTiedHead(model);
         return Value::dict(
             {{Value("model"), Value::dict(std::move(model))},
              {Value("optimizer"),
@@ -338,6 +404,12 @@ private:
     }
 
     void nameLost() {
+        if (!m_unread.empty()) {
+            m_losses.push_back(
+                {LossId::TrainerState,
+                 sentence("%1: %2", counting(m_unread.size(), "tensor"), firstNames(m_unread)),
+                 "only Megatron-core reads it"});
+        }
         if (m_momentsOf.size() < m_names.size()) {
             m_losses.push_back({LossId::Moments,
                                 sentence("moments of %1 of %2", m_names.size() - m_momentsOf.size(),
@@ -375,6 +447,7 @@ private:
     std::vector<std::string> m_names;                ///< of the library, in the stored order
     std::map<std::string, TensorIndex> m_parameters; ///< in m_tensors
     std::map<std::string, std::vector<ValueItem>> m_momentsOf;
+    std::vector<std::string> m_unread; ///< tensors of no part that is known
     std::vector<TrainingLoss> m_losses;
     std::vector<PlanDecision> m_decisions;
 };

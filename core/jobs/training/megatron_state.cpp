@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -24,7 +25,9 @@ using trainer_tree::addLost;
 using trainer_tree::isPosition;
 
 constexpr std::string_view kStatePrefix = "optimizer.state.";
-constexpr std::string_view kMasterKey = "fp32_param";
+/// Of masters: in mixed precision, and in the distributed optimizer (distrib_optimizer.py,
+/// sharded_param_state_fully_reshardable).
+constexpr auto kMasterKeys = std::to_array<std::string_view>({"fp32_param", "param"});
 constexpr std::string_view kReshardable = "fully_reshardable"; ///< whole parameters
 constexpr auto kMomentsOfAdam = std::to_array<std::string_view>({"exp_avg", "exp_avg_sq"});
 /// Modules whose linear layers store a state beside their weights, which is None without fp8;
@@ -146,7 +149,15 @@ private:
                 .inTensor(std::string(kHead))
                 .withHint("--like FOLDER takes another config");
         }
+        if (head == nullptr && embedding != nullptr && !ties) {
+            return fail(ErrorCode::MissingState,
+                        "The checkpoint contains no head, and the config does not tie it to the "
+                        "embeddings")
+                .inTensor(std::string(kHead))
+                .withHint("--like FOLDER takes another config");
+        }
         m_dropsHead = isSame;
+        m_embedding = isSame ? embedding->name : std::string();
         m_config.set(kTie, std::int64_t{head == nullptr || isSame});
         return {};
     }
@@ -158,14 +169,20 @@ private:
             m_placed.insert(storedOf(each.tensor));
         }
         const NamesOfOptimizer& names = m_request.names.front();
+        std::set<std::string_view> seen;
         for (std::size_t i = 0; i < names.size(); ++i) {
             const OptimizerParameter& parameter = optimizer().parameters[i];
-            const TensorIndex tensor = model.at(names[i]);
+            const std::string& name = m_dropsHead && names[i] == kHead ? m_embedding : names[i];
+            const TensorIndex tensor = model.at(name);
             const Shape& shape = m_source.tensor(tensor).shape;
             m_listed.insert(storedOf(tensor));
-            m_decayed.push_back(megatron_groups::isDecayed(names[i], shape));
+            m_decayed.push_back(megatron_groups::isDecayed(name, shape));
             if (!parameter.state.isContainer()) {
                 continue;
+            }
+            if (!seen.insert(name).second) {
+                return refuse("The head and the embeddings are one tensor with moments of both",
+                              verbatim(name));
             }
             std::size_t found = 0;
             for (const ValueItem& item : parameter.state.items()) {
@@ -181,18 +198,27 @@ private:
                 if (known == kMomentsOfAdam.end() || moment == nullptr ||
                     m_source.tensor(*moment).shape != shape) {
                     return refuse("Only the moments of Adam are converted to Megatron-core",
-                                  sentence("%1 of %2", key, names[i]));
+                                  sentence("%1 of %2", key, name));
                 }
-                m_moments[*known].push_back({*moment, names[i]});
+                m_moments[*known].push_back({*moment, name});
                 ++found;
             }
             if (found != kMomentsOfAdam.size()) {
                 return refuse("Adam has two moments for each parameter",
-                              sentence("%1 of %2", found, names[i]));
+                              sentence("%1 of %2", found, name));
             }
-            m_withMoments.push_back({tensor, names[i]});
+            m_withMoments.push_back({tensor, name});
         }
         return {};
+    }
+
+    /// Masks and positions, which older versions of transformers stored beside the parameters.
+    [[nodiscard]] bool isComputed(const ModelTensor& each) const {
+        constexpr auto kEnds = std::to_array<std::string_view>(
+            {".attn.bias", ".attn.masked_bias", ".rotary_emb.inv_freq"});
+        return m_source.tensor(each.tensor).role == Role::Buffer ||
+               std::ranges::any_of(kEnds,
+                                   [&](std::string_view end) { return each.name.ends_with(end); });
     }
 
     [[nodiscard]] Result<FrameworkConversion> convert(std::vector<NamedTensor> tensors,
@@ -207,8 +233,18 @@ private:
 
     Result<void> convertAll() {
         std::vector<NamedTensor> model;
+        std::size_t buffers = 0;
         for (const ModelTensor& each : m_state.model) {
-            model.push_back({each.tensor, each.name});
+            if (isComputed(each)) {
+                ++buffers;
+            } else {
+                model.push_back({each.tensor, each.name});
+            }
+        }
+        if (buffers > 0) {
+            m_decisions.push_back({DecisionId::StateTree,
+                                   sentence("without %1", counting(buffers, "buffer")),
+                                   "Megatron-core computes masks and positions itself"});
         }
         CAIRN_TRY(const FrameworkConversion weights, convert(std::move(model), false));
         const std::size_t first =
@@ -238,11 +274,13 @@ private:
                     .inTensor(each.name);
             }
             const std::size_t position = static_cast<std::size_t>(at - tensors.begin());
-            TensorEntry master = *at;
-            master.name = std::string(kStatePrefix) + std::string(kMasterKey) + "." + each.name;
-            master.role = Role::Optimizer;
-            master.aliasOf = TensorIndex(position);
-            m_tensors.add(std::move(master));
+            for (const std::string_view key : kMasterKeys) {
+                TensorEntry master = m_tensors.data().tensors[position];
+                master.name = std::string(kStatePrefix) + std::string(key) + "." + each.name;
+                master.role = Role::Optimizer;
+                master.aliasOf = TensorIndex(position);
+                m_tensors.add(std::move(master));
+            }
         }
         return {};
     }
@@ -264,6 +302,7 @@ private:
     }
 
     void nameLosses() {
+        std::ranges::copy(m_settings.losses, std::back_inserter(m_losses));
         if (m_settings.notDecayed > 0) {
             m_losses.push_back(
                 {LossId::Optimizer,
@@ -272,7 +311,7 @@ private:
                  "Megatron-core does not decay parameters of one dimension"});
         }
         const auto frozen = std::ranges::count_if(m_state.model, [&](const ModelTensor& each) {
-            return m_source.tensor(each.tensor).role == Role::Weight &&
+            return m_source.tensor(each.tensor).role == Role::Weight && !isComputed(each) &&
                    !(m_dropsHead && each.name == kHead) &&
                    !m_listed.contains(storedOf(each.tensor));
         });
@@ -386,6 +425,7 @@ private:
     DerivedTensors m_tensors;
     ModelConfig m_config;
     bool m_dropsHead = false;
+    std::string m_embedding;                                        ///< that stands for the head
     std::map<std::string_view, std::vector<NamedTensor>> m_moments; ///< by key
     std::vector<NamedTensor> m_withMoments;                         ///< parameters
     std::vector<bool> m_decayed;                                    ///< by parameter

@@ -47,14 +47,15 @@ struct MegatronState {
 /// A state under the names of the model's library as Megatron-core's dist_checkpointing loads it,
 /// at any tensor and pipeline parallelism, into its FP32, mixed-precision and (fully reshardable)
 /// distributed optimizers: moments are fused and stacked as their parameters are; the master of a
-/// parameter is the parameter itself, under a second name. Parameters of one dimension and biases
-/// are a group without weight decay, as Megatron-core makes its groups. `losses`: schedules, whose
-/// learning rate is kept, weight decay that Megatron-core does not apply, and what has no place.
-/// Fails: Unsupported (a family without a table, optimizers other than one Adam, hyper-parameters
-/// that differ within a group, biases that Megatron-core has together only, a head that differs
-/// from the embeddings to which it is tied, moments of different steps), MissingState (no step),
-/// NotFound (no config; a moment that is joined with another is missing), and the errors of
-/// convertToStored().
+/// parameter is the parameter itself, under the names that the two latter ask for. Parameters of
+/// one dimension and biases are a group without weight decay, as Megatron-core makes its groups.
+/// `losses`: schedules, whose learning rate is kept, weight decay that Megatron-core does not
+/// apply, and what has no place. Fails: Unsupported (a family without a table, optimizers other
+/// than one Adam, hyper-parameters that differ within a group, biases that Megatron-core has
+/// together only, a head that differs from the embeddings to which it is tied or has moments of its
+/// own, moments of different steps), MissingState (no step, no head although the config does not
+/// tie it), NotFound (no config; a moment that is joined with another is missing), and the errors
+/// of convertToStored().
 Result<MegatronState> megatronState(const MegatronRequest& request,
                                     std::vector<TrainingLoss>& losses);
 
@@ -65,11 +66,11 @@ struct MegatronLoop {
     std::vector<PlanDecision> decisions;
 };
 
-/// The fp32 master stands for a parameter that has one. The groups of parameters are not recorded;
-/// they are made as Megatron-core makes them. Without `config`, the checkpoint's args describe the
-/// model. Fails: Unsupported (names of no family with a table, an optimizer in buckets or other
-/// than one Adam, other groups), MissingState (no groups, no step), and the errors of
-/// convertFramework().
+/// The fp32 master stands for a parameter that has one; a tied head has both names again. The
+/// groups of parameters are not recorded; they are made as Megatron-core makes them. Without
+/// `config`, the checkpoint's args describe the model. Fails: Unsupported (names of no family with
+/// a table, an optimizer in buckets or other than one Adam, other groups), MissingState (no groups,
+/// no step), and the errors of convertFramework().
 Result<MegatronLoop> loopOfMegatron(const CheckpointPtr& source, const ModelConfig* config,
                                     const CancelToken& cancel);
 

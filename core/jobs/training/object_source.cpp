@@ -141,6 +141,29 @@ void countMomentsByShape(const Checkpoint& keras, PlannedTraining& training) {
     }
 }
 
+/// What an optimizer in a file of Keras lacks: its variables are numbered without a gap, and it has
+/// more than the count of steps and the learning rate once it was built.
+void addLossesOfKeras(const Checkpoint& keras, const Value& values, PlannedTraining& training) {
+    constexpr std::size_t kCounters = 2;
+    bool needsMore = true;
+    for (const KerasGroup& group : kerasGroups(keras, kerasNames(values))) {
+        const bool isOptimizer = std::ranges::any_of(group.places, [&](TensorIndex place) {
+            return keras.tensor(place).role == Role::Optimizer;
+        });
+        if (isOptimizer && !group.isNumbered) {
+            training.lost.push_back({LossId::Moments, verbatim(group.place),
+                                     "its variables are not numbered without a gap"});
+        }
+        const bool isPlain = withoutNumber(group.name) == "sgd"; // without momentum it has no more
+        needsMore = needsMore && !(isOptimizer && (isPlain || group.places.size() > kCounters));
+    }
+    if (needsMore && training.parameters > 0) {
+        training.lost.push_back({LossId::Optimizer, "moments",
+                                 "the file has none, as of an optimizer that was not built; only "
+                                 "SGD without momentum needs none"});
+    }
+}
+
 /// A checkpoint of the trainer's own format, as it is.
 Result<TrainerSource> asItIs(const CheckpointPtr& source, const Trainer& trainer,
                              const JobRequest& request, const CancelToken& cancel) {
@@ -160,6 +183,7 @@ Result<TrainerSource> asItIs(const CheckpointPtr& source, const Trainer& trainer
                 .withHint("Load it with the program that wrote it, and save it with Keras 3");
         }
         countMomentsByShape(*source, made.training);
+        addLossesOfKeras(*source, values, made.training);
         made.training.lost.push_back(
             {LossId::Generators, "states of random generators",
              "Keras' files do not have them: dropout uses new random numbers"});

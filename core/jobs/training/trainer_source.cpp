@@ -373,13 +373,13 @@ Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobReq
     if (!isOther && (trainer.hasNames || isOfMegatron)) {
         return sourceWithNames(source, trainer, request, cancel);
     }
+    if (trainer.keepsObjects) { // --like relates its objects
+        return sourceWithObjects(source, trainer, request, cancel);
+    }
     if (!request.like.path().empty()) {
         return fail(ErrorCode::InvalidArgument,
                     "Only names of Megatron-core are converted by a config")
             .inField("--like");
-    }
-    if (trainer.keepsObjects) {
-        return sourceWithObjects(source, trainer, request, cancel);
     }
     return isTrainerOfJax(request.trainer)
                ? sourceForJax(source, request, cancel)

@@ -26,6 +26,20 @@ bool isInside(const fs::path& recorded) {
     return recorded.is_relative() && std::ranges::find(recorded, fs::path("..")) == recorded.end();
 }
 
+Error notBeside(const std::string& recorded, const Sentence& what) {
+    return fail(ErrorCode::NotFound,
+                sentence("The %1 is not beside the output or the source", what))
+        .inFile(recorded)
+        .withHint(kHint);
+}
+
+/// Whether it names TensorFlow's files without their ends.
+bool isPrefix(fs::path place) {
+    std::error_code error;
+    place += ".index";
+    return fs::exists(place, error);
+}
+
 } // namespace
 
 RecordedInputs::RecordedInputs(CheckpointPtr source, const fs::path& output,
@@ -54,7 +68,7 @@ std::vector<fs::path> RecordedInputs::places(const std::string& recorded) const 
     }
     std::erase_if(places, [](const fs::path& each) {
         std::error_code error; // whether a place on another machine exists is seen by opening it
-        return !isOnOtherMachine(each) && !fs::exists(each, error);
+        return !isOnOtherMachine(each) && !fs::exists(each, error) && !isPrefix(each);
     });
     return places;
 }
@@ -120,10 +134,7 @@ Result<CheckpointPtr> RecordedInputs::find(const RecordedInput& input, const Sen
     if (refused) {
         return std::move(*refused);
     }
-    return fail(ErrorCode::NotFound,
-                sentence("The %1 is not beside the output or the source", what))
-        .inFile(input.path)
-        .withHint(kHint);
+    return notBeside(input.path, what);
 }
 
 Result<fs::path> RecordedInputs::folder(const std::string& recorded, const Sentence& what) const {
@@ -133,10 +144,17 @@ Result<fs::path> RecordedInputs::folder(const std::string& recorded, const Sente
             return each;
         }
     }
-    return fail(ErrorCode::NotFound,
-                sentence("The %1 is not beside the output or the source", what))
-        .inFile(recorded)
-        .withHint(kHint);
+    return notBeside(recorded, what);
+}
+
+Result<fs::path> RecordedInputs::checkpoint(const std::string& recorded,
+                                            const Sentence& what) const {
+    for (const fs::path& each : places(recorded)) {
+        if (each.filename() == nameOf(recorded)) {
+            return each;
+        }
+    }
+    return notBeside(recorded, what);
 }
 
 } // namespace cairn

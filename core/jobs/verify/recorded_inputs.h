@@ -31,6 +31,10 @@ public:
 
     /// A folder that was named on the command line. Fails: NotFound.
     Result<std::filesystem::path> folder(const std::string& recorded, const Sentence& what) const;
+    /// A checkpoint that was: a file, a folder, or the names of TensorFlow's files without their
+    /// ends. Fails: NotFound.
+    Result<std::filesystem::path> checkpoint(const std::string& recorded,
+                                             const Sentence& what) const;
 
     /// Whether find() returned the source.
     [[nodiscard]] bool usedSource() const { return m_usedSource; }

@@ -12,6 +12,7 @@
 #include "core/model/string_elements.h"
 #include "core/plan/engine_memory.h"
 #include "core/plan/request_words.h"
+#include "core/plan/trainers.h"
 
 #include <algorithm>
 #include <array>
@@ -62,7 +63,11 @@ Result<JobInputs> findInputs(const CheckpointPtr& source, const Manifest& manife
             .expecting(verbatim(manifest.averaged.back().path));
     }
     if (const auto like = manifest.options.find("like"); like != manifest.options.end()) {
-        CAIRN_TRY(request.like, recorded.folder(like->second, "folder of --like"));
+        const Trainer* trainer = findTrainer(request.trainer);
+        const bool isCheckpoint = trainer != nullptr && trainer->keepsObjects;
+        CAIRN_TRY(request.like, isCheckpoint
+                                    ? recorded.checkpoint(like->second, "checkpoint of --like")
+                                    : recorded.folder(like->second, "folder of --like"));
     }
     return inputs;
 }
