@@ -4,6 +4,7 @@
 #include "core/analysis/jax_moments.h"
 #include "core/analysis/optimizer_health.h"
 #include "core/base/counted.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <optional>
@@ -207,7 +208,8 @@ Ability resumeOfObjects(const Checkpoint& checkpoint, const TrainingState& state
 }
 
 /// Of Megatron-core, whose groups do not list their parameters.
-Ability resumeInMegatron(const Checkpoint& checkpoint, const TrainingState& state, AbilityId id) {
+Ability resumeInMegatron(const Checkpoint& checkpoint, const TrainingState& state,
+                         const Value& values, AbilityId id) {
     const auto count = [&](std::string_view key) {
         return static_cast<std::size_t>(
             std::ranges::count_if(checkpoint.tensors(), [&](const TensorEntry& tensor) {
@@ -215,6 +217,12 @@ Ability resumeInMegatron(const Checkpoint& checkpoint, const TrainingState& stat
             }));
     };
     Ability ability{id, true, {}, {}};
+    const Value* groups = groupsOfMegatron(values);
+    if (id == AbilityId::ResumeElsewhere && (groups == nullptr || groups->items().empty())) {
+        ability.can = false;
+        ability.why.emplace_back("The checkpoint contains no parameter groups");
+        return ability;
+    }
     ability.why.push_back(sentence("moments of %1 of %2", count("optimizer.state.exp_avg."),
                                    counting(state.model.size(), "tensor")));
     if (state.position.position.step) {
@@ -230,7 +238,7 @@ Ability resumeInMegatron(const Checkpoint& checkpoint, const TrainingState& stat
     return ability;
 }
 
-Ability resume(const Checkpoint& checkpoint, const TrainingState& state,
+Ability resume(const Checkpoint& checkpoint, const TrainingState& state, const Value& values,
                const std::optional<JaxMoments>& moments, AbilityId id) {
     Ability ability{id, false, {}, {}};
     if (!isReadable(checkpoint, ability.why)) {
@@ -243,11 +251,15 @@ Ability resume(const Checkpoint& checkpoint, const TrainingState& state,
         return resumeOfObjects(checkpoint, state, id);
     }
     if (state.optimizers.empty() && !state.model.empty() && isStateOfMegatron(checkpoint)) {
-        return resumeInMegatron(checkpoint, state, id);
+        return resumeInMegatron(checkpoint, state, values, id);
     }
     if (state.model.empty() || state.optimizers.empty()) {
         ability.why.emplace_back(state.model.empty() ? Sentence("It contains no weights")
                                                      : "It contains no optimizer state of torch");
+        return ability;
+    }
+    if (id == AbilityId::ResumeElsewhere && !secondModel(checkpoint, state).empty()) {
+        ability.why.emplace_back("The checkpoint contains several models");
         return ability;
     }
     ability.lost = missingState(checkpoint, state);
@@ -261,6 +273,24 @@ Ability resume(const Checkpoint& checkpoint, const TrainingState& state,
         }
     }
     return ability;
+}
+
+bool holdsModel(const Checkpoint& checkpoint, const Value& value, int depth = 0) {
+    if (const TensorIndex* tensor = value.asTensor()) {
+        return depth > 0 && isModelRole(checkpoint.tensor(*tensor).role);
+    }
+    constexpr int kDepth = 4; // of state dicts in a loop's values
+    return depth < kDepth && std::ranges::any_of(value.items(), [&](const ValueItem& item) {
+               return holdsModel(checkpoint, item.value, depth + 1);
+           });
+}
+
+/// Of a report that failed; it stores only some of very many findings.
+Sentence firstError(const HealthReport& health) {
+    const auto found = std::ranges::find_if(
+        health.findings, [](const Notice& finding) { return finding.severity == Severity::Error; });
+    return found == health.findings.end() ? Sentence("`cairn-cli check` finds errors")
+                                          : found->error.message;
 }
 
 Ability serve(const Checkpoint& checkpoint, const HealthReport& health, const Ability& weights) {
@@ -279,18 +309,24 @@ Ability serve(const Checkpoint& checkpoint, const HealthReport& health, const Ab
     }
     const ModelAnswer& model = health.model;
     ability.loader = model.answer;
-    if (model.answer == LoaderAnswer::No || model.answer == LoaderAnswer::Undecided) {
+    if (model.answer == LoaderAnswer::No) {
         return refuse(model.why);
     }
     if (health.failed()) {
         ability.loader = LoaderAnswer::No;
-        return refuse(health.findings.front().error.message);
+        return refuse(firstError(health));
+    }
+    if (model.answer == LoaderAnswer::Undecided) {
+        return refuse(model.why);
     }
     if (model.answer == LoaderAnswer::Unknown) {
         ability.why.emplace_back("they were not compared with those of a class");
         return ability;
     }
     ability.why.push_back(sentence("compared with %1 by names and shapes", model.model));
+    if (!model.note.empty()) {
+        ability.why.push_back(model.note);
+    }
     if (model.answer == LoaderAnswer::Part) {
         ability.lost.push_back({LossId::LeftOut,
                                 sentence("%1: %2", counting(model.leftOut.size(), "tensor"),
@@ -327,6 +363,18 @@ std::vector<TrainingLoss> missingState(const Checkpoint& checkpoint, const Train
     return losses;
 }
 
+std::string secondModel(const Checkpoint& checkpoint, const TrainingState& state) {
+    const auto found = std::ranges::find_if(state.others, [&](const StatePart& part) {
+        return state.modelPlace.empty() && holdsModel(checkpoint, part.value);
+    });
+    return found == state.others.end() ? std::string() : found->place;
+}
+
+const Value* groupsOfMegatron(const Value& values) {
+    const Value* inner = values.findPath({"optimizer", "optimizer", "param_groups"});
+    return inner != nullptr ? inner : values.findPath({"optimizer", "param_groups"});
+}
+
 std::string_view abilityName(AbilityId id) {
     static constexpr std::array<std::string_view, kAbilities> kNames = {
         "serve", "resume", "resume_elsewhere", "weights"};
@@ -337,8 +385,12 @@ Result<std::array<Ability, kAbilities>>
 abilitiesOf(const Checkpoint& checkpoint, const HealthReport& health, const CancelToken& cancel) {
     CAIRN_TRY(const TrainingState state, trainingState(checkpoint, cancel));
     std::optional<JaxMoments> moments;
+    Value values;
+    if (isStateOfMegatron(checkpoint)) {
+        CAIRN_TRY(values, checkpoint.values(cancel));
+    }
     if (isStateOfJax(checkpoint)) {
-        CAIRN_TRY(const Value values, checkpoint.values(cancel));
+        CAIRN_TRY(values, checkpoint.values(cancel));
         if (auto found = momentsOfState(checkpoint, values)) { // else the moments do not fit
             moments = std::move(*found);
         }
@@ -351,8 +403,9 @@ abilitiesOf(const Checkpoint& checkpoint, const HealthReport& health, const Canc
                         : "It contains no weights");
     }
     return std::array<Ability, kAbilities>{
-        serve(checkpoint, health, weights), resume(checkpoint, state, moments, AbilityId::Resume),
-        resume(checkpoint, state, moments, AbilityId::ResumeElsewhere), std::move(weights)};
+        serve(checkpoint, health, weights),
+        resume(checkpoint, state, values, moments, AbilityId::Resume),
+        resume(checkpoint, state, values, moments, AbilityId::ResumeElsewhere), std::move(weights)};
 }
 
 Sentence verdictOf(const Ability& ability) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,13 @@ namespace cairn {
 /// What the checkpoint itself lacks for any trainer, by the state that it has. Without Generators
 /// and Data, a resumed training continues with the same arithmetic. Linear in the values.
 std::vector<TrainingLoss> missingState(const Checkpoint& checkpoint, const TrainingState& state);
+
+/// The place of a further model beside the weights of a state without containers, so that no
+/// trainer but its own knows which is trained; empty: there is none. Linear in the outer values.
+std::string secondModel(const Checkpoint& checkpoint, const TrainingState& state);
+
+/// The parameter groups in a state of Megatron-core; null or without items: there are none.
+const Value* groupsOfMegatron(const Value& values);
 
 enum class AbilityId : std::uint8_t { Serve, Resume, ResumeElsewhere, Weights };
 inline constexpr std::size_t kAbilities = 4;

@@ -121,7 +121,11 @@ private:
         if (named.empty()) {
             return false;
         }
-        auto fit = fitModel(config, outputs(named));
+        const std::vector<OutputTensor> all = outputs(named);
+        if (reportForeign(config, all)) {
+            return true;
+        }
+        auto fit = fitModel(config, all);
         if (!fit) {
             return reportMisfit(std::move(fit).error());
         }
@@ -129,13 +133,11 @@ private:
             return reportContradiction(config);
         }
         const TensorDifference& difference = (*fit)->difference;
-        const bool isLayoutUnknown =
-            config.has("quantization_config.quant_method") && !difference.hasLayout;
-        if (difference.count() > 0 && isLayoutUnknown) {
+        m_found.answer.answer = (*fit)->answerWithoutPrefix();
+        if (m_found.answer.answer == LoaderAnswer::Unknown) {
             return false;
         }
         m_found.answer.model = (*fit)->model->name;
-        m_found.answer.answer = difference.answer();
         if (difference.count() == 0) {
             return reportPrefix(**fit);
         }
@@ -150,7 +152,7 @@ private:
             return reportOthers(**fit, named);
         }
         reportPrefix(**fit);
-        reportDifference(**fit, named);
+        reportDifference(**fit);
         return true;
     }
 
@@ -181,6 +183,33 @@ private:
         }
         const auto fit = fitModel(config, made);
         return fit && *fit && (*fit)->difference.count() == 0 && (*fit)->prefix.empty();
+    }
+
+    /// Names that the class's loader does not take, whatever the class is.
+    bool reportForeign(const ModelConfig& config, const std::vector<OutputTensor>& tensors) {
+        switch (foreignNames(config, tensors)) {
+        case ForeignNames::SingleFile:
+            refuse(LoaderAnswer::No, false,
+                   fail(ErrorCode::TensorNotFound,
+                        sentence("The names are those of the original checkpoint, which only "
+                                 "%1.from_single_file(FILE) of diffusers converts",
+                                 config.text("_class_name").value_or("")))
+                       .inTensor(originalDiffusionName(tensors)));
+            return true;
+        case ForeignNames::TensorFlow:
+            if (!m_model.isItsFolder) { // such as a tf_model.h5
+                return false;
+            }
+            refuse(LoaderAnswer::No, true,
+                   fail(ErrorCode::TensorNotFound,
+                        "The names are those of TensorFlow in transformers 4, which converts them: "
+                        "from_pretrained(FOLDER, from_tf=True)")
+                       .inTensor(tensors.front().name));
+            return true;
+        case ForeignNames::None:
+            break;
+        }
+        return false;
     }
 
     /// The config does not fit its class.
@@ -217,8 +246,12 @@ private:
                               .butFound(verbatim(fit.prefix))
                               .expecting(sentence("the names of %1", fit.model->name))
                               .withHint("`cairn-cli consolidate PATH -o OUT --bundle` drops it");
-            isForgiven ? add(false, std::move(error))
-                       : refuse(LoaderAnswer::No, true, std::move(error));
+            if (isForgiven) {
+                m_found.answer.note = error.message;
+                add(false, std::move(error));
+            } else {
+                refuse(LoaderAnswer::No, true, std::move(error));
+            }
         }
         return true;
     }
@@ -233,7 +266,8 @@ private:
         const auto wrapped = std::ranges::find_if(
             named, [](const NamedTensor& each) { return withoutWrappers(each.name) != each.name; });
         const bool isWrapped = wrapped != named.end();
-        refuse(isWrapped ? LoaderAnswer::No : LoaderAnswer::Undecided, isWrapped,
+        const bool isRefused = isWrapped || !fit.mayBeOlder;
+        refuse(isRefused ? LoaderAnswer::No : LoaderAnswer::Undecided, isWrapped,
                fail(ErrorCode::TensorNotFound,
                     isWrapped
                         ? Sentence("A wrapper's prefix is left in the names, so that the class's "
@@ -266,7 +300,7 @@ private:
         return true;
     }
 
-    void reportDifference(const ModelFit& fit, const std::vector<NamedTensor>& named) {
+    void reportDifference(const ModelFit& fit) {
         const TensorDifference& difference = fit.difference;
         const bool own = m_model.isItsFolder;
         std::vector<std::string> empty;
@@ -288,7 +322,7 @@ private:
                        .expecting(sentence("the tensors of %1", fit.model->name)));
         }
         if (!difference.missing.empty()) {
-            const bool isOlder = mayStandFor(fit, named);
+            const bool isOlder = fit.mayBeOlder;
             refuse(
                 isOlder ? LoaderAnswer::Undecided : LoaderAnswer::No, own && !isOlder,
                 fail(ErrorCode::TensorNotFound,
@@ -301,31 +335,18 @@ private:
         if (!difference.unexpected.empty()) {
             m_found.answer.leftOut = difference.unexpected;
             Error error = fail(ErrorCode::TensorNotFound,
-                               "The config's class does not have all of these tensors; its loader "
-                               "leaves them out")
+                               difference.hasLayout
+                                   ? Sentence("The config's class does not have all of these "
+                                              "tensors; whether they are parts of its quantised "
+                                              "layout is unknown")
+                                   : "The config's class does not have all of these tensors; its "
+                                     "loader leaves them out")
                               .inTensor(difference.unexpected.front())
                               .butFound(someOf(difference.unexpected))
                               .expecting(sentence("the tensors of %1", fit.model->name));
             difference.hasLayout ? refuse(LoaderAnswer::Undecided, false, std::move(error))
                                  : add(false, std::move(error));
         }
-    }
-
-    /// Whether the unexpected tensors may be the missing ones under names of an earlier release,
-    /// which loaders know: they have as many elements.
-    bool mayStandFor(const ModelFit& fit, const std::vector<NamedTensor>& named) const {
-        std::uint64_t missing = 0;
-        for (const std::string& name : fit.difference.missing) {
-            const auto* entry = fit.expected.find(name);
-            missing += entry != nullptr ? elementCount(entry->shape).value_or(0) : 0;
-        }
-        std::uint64_t found = 0;
-        for (const NamedTensor& each : named) {
-            if (std::ranges::binary_search(fit.difference.unexpected, each.name)) {
-                found += m_checkpoint.tensor(each.tensor).elements();
-            }
-        }
-        return found >= missing;
     }
 
     const Checkpoint& m_checkpoint;

@@ -26,8 +26,9 @@ struct CheckedModel {
 /// or, elsewhere, without what is in front of all names.
 struct ModelAnswer {
     LoaderAnswer answer = LoaderAnswer::Unknown;
-    std::string_view model;           ///< the class that was compared; empty: none
-    Sentence why;                     ///< of Undecided and No
+    std::string_view model; ///< the class that was compared; empty: none
+    Sentence why;           ///< of Undecided and No
+    Sentence note;          ///< of the others: what only some loaders accept; may be empty
     std::vector<std::string> leftOut; ///< of Part, sorted
 };
 
@@ -38,8 +39,8 @@ struct ModelFindings {
 
 /// Weights without elements, an adapter inside a model, tensors that the config's class has and
 /// the checkpoint lacks, or has with other shapes. Errors if the folder's own loader would fail or
-/// initialise weights at random, else warnings. Nothing if the class is not known, or if the names
-/// are not the published ones. No element is read. Linear in tensors.
+/// initialise weights at random, else warnings. Nothing if the class is not known, unless its
+/// loader takes no such names (foreignNames()). No element is read. Linear in tensors.
 ModelFindings modelFindings(const Checkpoint& checkpoint, const CheckedModel& model);
 
 } // namespace cairn

@@ -47,6 +47,7 @@ struct PlanDecision {
     DecisionId id{};
     Sentence value;
     Sentence why;
+    Sentence assumption = {}; ///< what nothing in the source shows; empty: nothing was assumed
     [[nodiscard]] const Sentence& what() const { return titleOf(id); }
 };
 

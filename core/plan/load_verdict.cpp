@@ -19,9 +19,17 @@ Sentence nameOf(const PlanLoader& loader) {
                                 : verbatim(loader.program + " " + loader.model);
 }
 
-LoadVerdict ofLoader(const PlanLoader& loader) {
-    return {State::Loads, sentence("Loads with %1, %2 of %3 names", nameOf(loader), loader.found,
-                                   loader.expected)};
+/// Names and shapes do not show whether what was assumed is true.
+LoadVerdict ofLoader(const CopyPlan& plan) {
+    const PlanLoader& loader = plan.loader;
+    const Sentence loads =
+        sentence("Loads with %1, %2 of %3 names", nameOf(loader), loader.found, loader.expected);
+    const auto assumed = std::ranges::find_if(
+        plan.decisions, [](const PlanDecision& each) { return !each.assumption.empty(); });
+    return assumed == plan.decisions.end()
+               ? LoadVerdict{State::Loads, loads}
+               : LoadVerdict{State::Unknown, sentence("%1, if the numbers are right: %2", loads,
+                                                      assumed->assumption)};
 }
 
 const ChecklistItem* lineOf(const CopyPlan& plan, CheckId id) {
@@ -40,7 +48,7 @@ LoadVerdict ofBundle(const CopyPlan& plan) {
                                      : sentence("Would not load: %1", failed->detail)};
     }
     if (plan.loader.answer == LoaderAnswer::All) {
-        return ofLoader(plan.loader);
+        return ofLoader(plan);
     }
     const ChecklistItem* tensors = lineOf(plan, CheckId::Tensors);
     return {State::Unknown, tensors == nullptr
@@ -72,6 +80,11 @@ LoadVerdict loadVerdict(const CopyPlan& plan) {
     if (isBundle && std::ranges::any_of(plan.checklist, &ChecklistItem::fails)) {
         return ofBundle(plan);
     }
+    // It stops the job, but says nothing certain.
+    if (isBundle && lineOf(plan, CheckId::Weights)->ok &&
+        plan.loader.answer == LoaderAnswer::Undecided) {
+        return ofBundle(plan);
+    }
     const auto error = std::ranges::find(plan.problems, Severity::Error, &PlanProblem::severity);
     if (error != plan.problems.end()) {
         return {State::Fails, error->message};
@@ -83,7 +96,7 @@ LoadVerdict loadVerdict(const CopyPlan& plan) {
         return ofTraining(*plan.training);
     }
     if (plan.loader.answer == LoaderAnswer::All) {
-        return ofLoader(plan.loader);
+        return ofLoader(plan);
     }
     const FormatInfo* format = findFormat(plan.format);
     if (format == nullptr || format->writes.reader.empty()) {

@@ -12756,10 +12756,6 @@
         <translation>Metriken und die Anzahl der Speicherungen beginnen neu: Keras-Dateien enthalten sie nicht</translation>
     </message>
     <message>
-        <source>No optimizer trains %1, and it is not recorded which of its variables of one shape can be trained, which decides their order</source>
-        <translation>Kein Optimierer trainiert %1, und es ist nicht verzeichnet, welche seiner Variablen gleicher Form trainierbar sind, was ihre Reihenfolge bestimmt</translation>
-    </message>
-    <message>
         <source>Save it from the same program, after compile()</source>
         <translation>Aus demselben Programm speichern, nach compile()</translation>
     </message>
@@ -13656,10 +13652,6 @@
         <translation>Kopien, weil es mehr Ränge, %1, als solche Köpfe gibt</translation>
     </message>
     <message>
-        <source>%1. In vLLM's tensors of all experts (w13_weight), the rows of the gate are first; its FlashInfer kernels exchange them</source>
-        <translation>%1. In den Tensoren von vLLM für alle Experten (w13_weight) kommen zuerst die Zeilen des Gates; seine FlashInfer-Kernel vertauschen sie</translation>
-    </message>
-    <message>
         <source>The names and the layout are those of TensorFlow in transformers 4; they become those of the class, with all its tensors in its shapes</source>
         <translation>Namen und Anordnung sind die von TensorFlow in transformers 4; sie werden zu denen der Klasse, mit allen ihren Tensoren in ihren Formen</translation>
     </message>
@@ -13850,6 +13842,150 @@
     <message>
         <source>Use --for fsdp2, torchtitan, lightning-fsdp or megatron</source>
         <translation>--for fsdp2, torchtitan, lightning-fsdp oder megatron verwenden</translation>
+    </message>
+    <message>
+        <source>The config contradicts the settings that the checkpoint records</source>
+        <translation>Die Config widerspricht den Einstellungen, die der Checkpoint enthält</translation>
+    </message>
+    <message>
+        <source>No optimizer trains all variables of %1, and it is not recorded which of those of one shape can be trained, which decides their order</source>
+        <translation>Kein Optimierer trainiert alle Variablen von %1, und es ist nicht aufgezeichnet, welche von denen gleicher Form trainierbar sind, was ihre Reihenfolge bestimmt</translation>
+    </message>
+    <message>
+        <source>weight decay as a part of the gradients</source>
+        <translation>Weight Decay als Teil der Gradienten</translation>
+    </message>
+    <message>
+        <source>Megatron-core's Adam decays the parameters themselves</source>
+        <translation>Adam von Megatron-core wendet ihn auf die Parameter selbst an</translation>
+    </message>
+    <message>
+        <source>the direction of the steps (maximize)</source>
+        <translation>die Richtung der Schritte (maximize)</translation>
+    </message>
+    <message>
+        <source>Megatron-core's Adam makes the loss smaller</source>
+        <translation>Adam von Megatron-core verkleinert den Loss</translation>
+    </message>
+    <message>
+        <source>the steps of an optimizer that is not Adam</source>
+        <translation>die Schritte eines Optimierers, der nicht Adam ist</translation>
+    </message>
+    <message>
+        <source>its groups have none of Adam's settings; Megatron-core continues with AdamW</source>
+        <translation>seine Gruppen haben keine der Einstellungen von Adam; Megatron-core fährt mit AdamW fort</translation>
+    </message>
+    <message>
+        <source>A parameter has two masters that differ</source>
+        <translation>Ein Parameter hat zwei verschiedene Master</translation>
+    </message>
+    <message>
+        <source>A master has no parameter of its name</source>
+        <translation>Zu einem Master gibt es keinen Parameter dieses Namens</translation>
+    </message>
+    <message>
+        <source>the size of the vocabulary before padding</source>
+        <translation>die Größe des Vokabulars vor dem Auffüllen</translation>
+    </message>
+    <message>
+        <source>the checkpoint does not record it, so that all rows are kept</source>
+        <translation>der Checkpoint enthält sie nicht, daher bleiben alle Zeilen</translation>
+    </message>
+    <message>
+        <source>%1 as %2</source>
+        <translation>%1 wie %2</translation>
+    </message>
+    <message>
+        <source>Tied embeddings, which Megatron-core stores once</source>
+        <translation>Geteilte Embeddings, die Megatron-core nur einmal speichert</translation>
+    </message>
+    <message>
+        <source>The checkpoint contains no head, and the config does not tie it to the embeddings</source>
+        <translation>Der Checkpoint enthält keinen Kopf, und die Config verbindet ihn nicht mit den Embeddings</translation>
+    </message>
+    <message>
+        <source>The head and the embeddings are one tensor with moments of both</source>
+        <translation>Kopf und Embeddings sind ein Tensor, für den es Momente von beiden gibt</translation>
+    </message>
+    <message>
+        <source>Megatron-core computes masks and positions itself</source>
+        <translation>Megatron-core berechnet Masken und Positionen selbst</translation>
+    </message>
+    <message>
+        <source>its variables are not numbered without a gap</source>
+        <translation>seine Variablen sind nicht lückenlos nummeriert</translation>
+    </message>
+    <message>
+        <source>moments</source>
+        <translation>Momente</translation>
+    </message>
+    <message>
+        <source>the file has none, as of an optimizer that was not built; only SGD without momentum needs none</source>
+        <translation>die Datei hat keine, wie bei einem nicht aufgebauten Optimierer; nur SGD ohne Momentum braucht keine</translation>
+    </message>
+    <message>
+        <source>checkpoint of --like</source>
+        <translation>Checkpoint von --like</translation>
+    </message>
+    <message>
+        <source>Not restored: %1; %2</source>
+        <translation>Nicht wiederhergestellt: %1; %2</translation>
+    </message>
+    <message>
+        <source>vLLM's tensors of all experts do not show the order of their rows; the gate first was assumed, and kernels that reorder them (FlashInfer, ROCm AITER, TensorRT-LLM) leave no trace</source>
+        <translation>vLLMs Tensoren aller Experten zeigen die Reihenfolge ihrer Zeilen nicht; angenommen wurde das Gate zuerst, und Kernel, die sie umordnen (FlashInfer, ROCm AITER, TensorRT-LLM), hinterlassen keine Spur</translation>
+    </message>
+    <message>
+        <source>%1 of heads that several ranks have could not be compared</source>
+        <translation>%1 von Köpfen, die mehrere Ränge haben, nicht vergleichbar</translation>
+    </message>
+    <message>
+        <source>%1 of those that vLLM fuses</source>
+        <translation>%1 aus denen, die vLLM zusammenfasst</translation>
+    </message>
+    <message>
+        <source>vLLM stores several layers in one tensor; their shapes are those of %1</source>
+        <translation>vLLM speichert mehrere Schichten in einem Tensor; ihre Formen sind die von %1</translation>
+    </message>
+    <message>
+        <source>%1. %2 of heads that several ranks have were compared by samples</source>
+        <translation>%1. %2 von Köpfen, die mehrere Ränge haben, in Stichproben verglichen</translation>
+    </message>
+    <message>
+        <source>Compare what the written model answers with what the program that wrote the files answers</source>
+        <translation>Vergleichen Sie die Antworten des geschriebenen Modells mit denen des Programms, das die Dateien schrieb</translation>
+    </message>
+    <message>
+        <source>%1, if the numbers are right: %2</source>
+        <translation>%1, falls die Zahlen stimmen: %2</translation>
+    </message>
+    <message>
+        <source>The folder may not load: %1</source>
+        <translation>Der Ordner lädt vielleicht nicht: %1</translation>
+    </message>
+    <message>
+        <source>%1; these may be the names of an earlier release, which some loaders know</source>
+        <translation>%1; es können Namen einer früheren Version sein, die manche Loader kennen</translation>
+    </message>
+    <message>
+        <source>%1; whether they are parts of the config's quantised layout is unknown</source>
+        <translation>%1; ob sie Teile des quantisierten Layouts der Config sind, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>The config's class does not have all of these tensors; whether they are parts of its quantised layout is unknown</source>
+        <translation>Die Klasse der Config hat nicht alle diese Tensoren; ob sie Teile ihres quantisierten Layouts sind, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>The names are those of the original checkpoint, which only %1.from_single_file(FILE) of diffusers converts</source>
+        <translation>Die Namen sind die des ursprünglichen Checkpoints, den nur %1.from_single_file(FILE) von diffusers umwandelt</translation>
+    </message>
+    <message>
+        <source>The names are those of TensorFlow in transformers 4, which converts them: from_pretrained(FOLDER, from_tf=True)</source>
+        <translation>Die Namen sind die von TensorFlow in transformers 4, das sie umwandelt: from_pretrained(FOLDER, from_tf=True)</translation>
+    </message>
+    <message>
+        <source>`cairn-cli check` finds errors</source>
+        <translation>`cairn-cli check` findet Fehler</translation>
     </message>
 </context>
 <context>

@@ -32,11 +32,13 @@ EVERYTHING = ["config.json", "generation_config.json", "params.json", "modules.j
 
 
 def model(path: Path, shapes: dict = SHAPES) -> Path:
+    """Random numbers; zeros of int32 in what GPTQ packs."""
     numbers = random.Random(1)
     tensors = {}
     for name, shape in shapes.items():
         count = shape[0] * (shape[1] if len(shape) > 1 else 1)
-        tensors[name] = ("F32", shape, floats(*[numbers.random() for _ in range(count)]))
+        packed = name.endswith((".qweight", ".qzeros"))
+        tensors[name] = ("I32", shape, bytes(4 * count)) if packed else ("F32", shape, floats(*[numbers.random() for _ in range(count)]))
     return safetensors(path, tensors)
 
 
@@ -203,6 +205,11 @@ class Components(CliTest):
             answer = run("consolidate", original, "-o", self.folder / "refused", "--like", like)
             self.assertEqual(answer.code, 1, answer.said())
             self.assertIn("FluxTransformer2DModel.from_single_file(FILE)", answer.errors)
+        names = {"input_blocks.0.0.weight": [6, 2], "img_in.weight": [2, 2]}  # which a class without that conversion may have itself
+        put(self.folder / "own", {"config.json": self.CONFIG | {"_class_name": "MultiViewUNetModel"}})
+        own = model(self.folder / "own" / "diffusion_pytorch_model.safetensors", names)
+        line = {one["id"]: one for one in self.call("consolidate", own.parent, "-o", self.folder / "own-bundle", "--bundle")["checklist"]}["names"]
+        self.assertEqual(line["state"], "not checked", line)
         own = model(self.folder / "own.safetensors", {"transformer_blocks.0.attn.to_q.weight": [2, 2], "single_transformer_blocks.0.proj_mlp.weight": [2, 2]})
         self.call("consolidate", own, "-o", self.folder / "taken", "--like", like)
 
@@ -407,9 +414,131 @@ class Loads(CliTest):
         serve, check, loads = self.answers(unknown.parent)
         self.assertEqual((serve["verdict"], check["verdict"], loads["state"]),
                          ("yes, if the model's class takes the tensors", "healthy", "unknown"))
-        twice = model(put(self.folder / "twice", {"config.json": LLAMA | {"model_type": "qwen2"}}) / "model.safetensors").parent
-        serve, check, loads = self.answers(twice)  # the class is one of another type
-        self.assertEqual((serve["can"], serve["verdict"], check["verdict"], loads["state"]), (False, "unknown", "warnings", "fails"))
+
+    def test_what_is_undecided_is_so_everywhere(self) -> None:
+        """The plan does not say more than `info`, and the job stops unless it is forced."""
+        older = {"model.final.weight" if name == "model.norm.weight" else name: shape for name, shape in SHAPES.items()}
+        quantised = {}
+        for name, shape in SHAPES.items():
+            start = name.removesuffix("weight")
+            quantised |= {start + part: [1, 1] for part in ("qweight", "qzeros", "scales")} if name.endswith("_proj.weight") else {name: shape}
+        cases = [("older", LLAMA, older), ("twice", LLAMA | {"model_type": "qwen2"}, SHAPES),  # the class is one of another type
+                 ("gptq", LLAMA | {"quantization_config": {"quant_method": "gptq", "bits": 4, "group_size": 8}},
+                  quantised | {"model.layers.0.self_attn.q_proj.bias": [8]})]
+        for name, config, shapes in cases:
+            with self.subTest(name=name):
+                source = model(put(self.folder / name, {"config.json": config}) / "model.safetensors", shapes).parent
+                serve, check, loads = self.answers(source)
+                self.assertEqual((serve["can"], serve["verdict"], check["verdict"], loads["state"]), (False, "unknown", "warnings", "unknown"), loads)
+                out = self.folder / f"{name}-out"
+                answer = run("consolidate", source, "-o", out, "--bundle")
+                self.assertEqual((answer.code, out.exists()), (1, False), answer.said())
+                self.assertIn("may not load", answer.errors)
+                self.call("consolidate", source, "-o", out, "--bundle", "--force")
+
+    def test_names_that_no_class_takes(self) -> None:
+        own = LLAMA | {"architectures": ["OwnModel"], "model_type": "own"}
+        keras = {"own/dense/kernel:0": [2, 2], "own/dense/bias:0": [2]}
+        component = {"_class_name": "AutoencoderKL", "_diffusers_version": "0.37.1"}
+        cases = [("keras", own, "model.safetensors", keras, "no", "damaged", "fails"),
+                 ("coded", own | {"auto_map": {"AutoModel": "own.OwnModel"}}, "model.safetensors", keras,
+                  "yes, if the model's class takes the tensors", "healthy", "unknown"),
+                 ("stray", LLAMA, "model.safetensors", SHAPES | {"opt/iter:0": [1]}, "yes, but not everything", "warnings", "fails"),
+                 ("original", component, "diffusion_pytorch_model.safetensors", {"encoder.down.0.block.1.norm1.weight": [2]}, "no", "warnings", "fails")]
+        for name, config, file, shapes, verdict, health, state in cases:
+            with self.subTest(name=name):
+                source = model(put(self.folder / name, {"config.json": config}) / file, shapes).parent
+                serve, check, loads = self.answers(source)
+                self.assertEqual((serve["verdict"], check["verdict"], loads["state"]), (verdict, health, state), loads)
+                self.assertEqual("not all of it" in loads["text"], name == "stray", loads)
+
+    def test_names_in_memory_are_taken(self) -> None:
+        """transformers 5 keeps all experts of a layer in one tensor, and publishes them one by one."""
+        tensors = {name: ("F32", shape, floats(*[0.5] * (shape[0] * (shape[1] if len(shape) > 1 else 1)))) for name, shape in SHAPES.items() if ".mlp." not in name}
+        for moe in (f"model.layers.{layer}.mlp." for layer in range(2)):
+            for name, shape in (("gate.weight", [2, 8]), ("experts.gate_up_proj", [2, 12, 8]), ("experts.down_proj", [2, 8, 6])):
+                tensors[moe + name] = ("F32", shape, floats(*[0.5] * (shape[0] * shape[1] * (shape[2] if len(shape) > 2 else 1))))
+        config = LLAMA | {"model_type": "mixtral", "architectures": ["MixtralForCausalLM"], "num_local_experts": 2, "num_experts_per_tok": 1}
+        serve, check, loads = self.answers(safetensors(put(self.folder / "memory", {"config.json": config}) / "model.safetensors", tensors).parent)
+        self.assertEqual((serve["verdict"], check["verdict"], loads["state"]), ("yes", "healthy", "loads"))
+
+    def test_an_error_is_no(self) -> None:
+        """Also where the config contradicts itself."""
+        config = LLAMA | {"model_type": "qwen2"}
+        source = model(put(self.folder / "empty", {"config.json": config}) / "model.safetensors", dict.fromkeys(SHAPES, [0])).parent
+        self.assertEqual(run("check", source).code, 1)
+        self.assertEqual(self.call("info", source)["abilities"]["serve"]["verdict"], "no")
+
+    def test_resuming_elsewhere_needs_what_the_other_trainers_need(self) -> None:
+        data = Path(__file__).resolve().parents[1] / "data"
+        cases = {"dcp/megatron_flat": "parameter groups", "megatron/zarr": "parameter groups", "dcp/plain": "several models",
+                 "dcp/old_names": "several models", "stable_baselines3/sac.zip": "several models", "torch_legacy/torch_0_1.pth.tar": "several models"}
+        for name, why in cases.items():
+            with self.subTest(name=name):
+                ability = self.call("info", data / name)["abilities"]["resume_elsewhere"]
+                self.assertEqual(ability["verdict"], "no", ability)
+                self.assertIn(why, str(ability))
+        self.assertTrue(self.call("info", data / "megatron/small")["abilities"]["resume_elsewhere"]["can"])
+        self.assertTrue(self.call("info", data / "torch_legacy/training.pt")["abilities"]["resume_elsewhere"]["can"])
+
+
+class ShardedByOne(CliTest):
+    """vLLM's sharded_state of one rank: nothing is cut, but layers are fused."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.config = LLAMA | {"model_type": "mixtral", "architectures": ["MixtralForCausalLM"], "num_local_experts": 2, "num_experts_per_tok": 1}
+        shapes = {name: shape for name, shape in SHAPES.items() if ".mlp." not in name}
+        for moe in (f"model.layers.{layer}.block_sparse_moe." for layer in range(2)):
+            shapes |= {moe + "gate.weight": [2, 8]} | {f"{moe}experts.{expert}.{name}.weight": shape for expert in range(2)
+                                                       for name, shape in (("w1", [6, 8]), ("w2", [8, 6]), ("w3", [6, 8]))}
+        numbers = random.Random(2)
+        self.published = {name: [numbers.random() for _ in range(shape[0] * (shape[1] if len(shape) > 1 else 1))] for name, shape in shapes.items()}
+        self.shapes = shapes
+
+    def save(self, fused: dict[str, tuple[list[int], list[str]]]) -> Path:
+        """`fused`: shapes, and the tensors whose rows are one behind the other in it."""
+        parts = {name for _, names in fused.values() for name in names}
+        values = {name: (self.shapes[name], content) for name, content in self.published.items() if name not in parts}
+        values |= {name: (shape, sum((self.published[part] for part in names), [])) for name, (shape, names) in fused.items()}
+        folder = put(self.folder / "vllm", {"config.json": self.config})
+        safetensors(folder / "model-rank-0-part-0.safetensors", {name: ("F32", shape, floats(*content)) for name, (shape, content) in values.items()})
+        return folder
+
+    def attention(self) -> dict:
+        return {f"model.layers.{layer}.self_attn.qkv_proj.weight": ([16, 8], [f"model.layers.{layer}.self_attn.{part}_proj.weight" for part in "qkv"])
+                for layer in range(2)}
+
+    def experts(self) -> dict:
+        made = {}
+        for experts in (f"model.layers.{layer}.block_sparse_moe.experts." for layer in range(2)):
+            made[experts + "w13_weight"] = ([2, 12, 8], [f"{experts}{expert}.{name}.weight" for expert in range(2) for name in ("w1", "w3")])
+            made[experts + "w2_weight"] = ([2, 8, 6], [f"{experts}{expert}.w2.weight" for expert in range(2)])
+        return made
+
+    def assert_published(self, output: Path) -> None:
+        whole = safetensors(self.folder / "whole.safetensors", {name: ("F32", self.shapes[name], floats(*content)) for name, content in self.published.items()})
+        hashes = lambda path: {one["name"]: one["sha256"] for one in self.call("hash", path)["tensors"]}
+        self.assertEqual(hashes(output), hashes(whole))
+
+    def test_layers_are_taken_apart(self) -> None:
+        source, output = self.save(self.attention()), self.folder / "out"
+        self.assertEqual(self.call("plan", "consolidate", source, "-o", output, "--bundle")["loads"]["state"], "loads")
+        self.call("consolidate", source, "-o", output, "--bundle")
+        self.assert_published(output)
+        kept = self.folder / "kept.safetensors"
+        self.call("consolidate", source, "-o", kept, "--names", "keep")
+        self.assertIn("model.layers.0.self_attn.qkv_proj.weight", [one["name"] for one in self.call("ls", kept)["tensors"]])
+
+    def test_the_order_of_experts_is_assumed(self) -> None:
+        source, output = self.save(self.attention() | self.experts()), self.folder / "out"
+        plan = self.call("plan", "consolidate", source, "-o", output, "--bundle")
+        self.assertEqual(plan["loads"]["state"], "unknown")
+        line = {one["id"]: one for one in plan["checklist"]}["shards"]
+        self.assertEqual(line["state"], "not checked")
+        for text in (plan["loads"]["text"], line["detail"], run("consolidate", source, "-o", output, "--bundle").text):
+            self.assertIn("FlashInfer", text)
+        self.assert_published(output)
 
 
 class Convert(CliTest):
@@ -571,6 +700,8 @@ class Checked(CliTest):
         for prefix in ("_orig_mod.", "module.", "net."):
             self.assertEqual(self.check({prefix + name: shape for name, shape in SHAPES.items()}, code=1), {("tensor-not-found", "error")}, prefix)
         self.assertEqual(self.check({"model." + name: shape for name, shape in SHAPES.items()}), {("tensor-not-found", "warning")})
+        serve = self.call("info", next(self.folder.glob("m3/model.safetensors")))["abilities"]["serve"]
+        self.assertEqual((serve["verdict"], "only some loaders accept" in str(serve["why"])), ("yes", True), serve)
         self.assertEqual(self.check({"net." + name: shape for name, shape in SHAPES.items()}, name="weights.safetensors"), set())
 
     def test_names_of_another_program(self):

@@ -64,7 +64,9 @@ public:
 
     [[nodiscard]] const std::unordered_map<std::string, Entry>& all() const { return m_entries; }
     [[nodiscard]] const Entry* find(const std::string& name) const;
-    /// As named_parameters() lists them, buffers among them.
+    /// As named_parameters() lists them, buffers among them, of models with one list of modules.
+    /// Lists inside another one (experts of layers) are not in that order: the entries record one
+    /// number only.
     [[nodiscard]] std::vector<std::string> inOrder() const;
     [[nodiscard]] bool ignores(std::string_view name) const;
 

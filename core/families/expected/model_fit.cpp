@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/families/expected/model_fit.h"
 
+#include "core/families/config/name_pattern.h"
 #include "core/families/config/name_prefix.h"
 #include "core/families/expected/class_names.h"
 #include "core/families/quantised/quantised.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 #include <unordered_set>
@@ -13,6 +15,35 @@
 
 namespace cairn {
 namespace {
+
+// clang-format off
+/// Names of the original checkpoints, and what is in front of them in files of complete pipelines.
+/// Source: diffusers 0.37, loaders/single_file_utils.py.
+constexpr auto kOriginalNames = std::to_array<std::string_view>({
+    "double_blocks.{i}.img_attn.{*}", "double_blocks.{i}.img_mod.{*}", "single_blocks.{i}.linear1.{*}",
+    "single_blocks.{i}.modulation.{*}", "joint_blocks.{i}.context_block.{*}", "joint_blocks.{i}.x_block.{*}",
+    "input_blocks.{i}.{j}.{*}", "output_blocks.{i}.{j}.{*}", "middle_block.{i}.{*}", "first_stage_model.{*}",
+    "cond_stage_model.{*}", "encoder.down.{i}.block.{j}.{*}", "decoder.up.{i}.block.{j}.{*}",
+});
+constexpr auto kOriginalPrefixes =
+    std::to_array<std::string_view>({"model.diffusion_model.", "control_model."});
+/// The classes into which from_single_file() converts such names; none has one of them as its own.
+/// Source: SINGLE_FILE_LOADABLE_CLASSES of loaders/single_file_model.py. Not AutoencoderKLLTX2Audio,
+/// whose own names are "encoder.down.0.block.0…".
+constexpr auto kOfSingleFiles = std::to_array<std::string_view>({
+    "UNet2DConditionModel", "AutoencoderKL", "ControlNetModel", "SD3Transformer2DModel", "FluxTransformer2DModel",
+    "Flux2Transformer2DModel", "ChromaTransformer2DModel", "HunyuanVideoTransformer3DModel",
+});
+// clang-format on
+
+bool isOriginalName(std::string_view name) {
+    static const std::vector<NamePattern> patterns(kOriginalNames.begin(), kOriginalNames.end());
+    for (const std::string_view prefix : kOriginalPrefixes) {
+        name.remove_prefix(name.starts_with(prefix) ? prefix.size() : 0);
+    }
+    return std::ranges::any_of(
+        patterns, [name](const NamePattern& pattern) { return pattern.match(name).has_value(); });
+}
 
 /// A weight whose elements a library would convert to floats without a word.
 bool isInteger(const OutputTensor& tensor) {
@@ -132,7 +163,9 @@ bestFit(const ModelConfig& config, std::span<const OutputTensor> tensors, std::s
             }
             continue;
         }
-        ModelFit fit{&model, std::move(*expected), {}, {}, false, {}};
+        ModelFit fit;
+        fit.model = &model;
+        fit.expected = std::move(*expected);
         fit.prefix = bestPrefix(names, PrefixOf::Some, [&fit](std::string_view rest) {
                          return fit.expected.find(std::string(rest)) != nullptr;
                      }).text;
@@ -154,15 +187,57 @@ bestFit(const ModelConfig& config, std::span<const OutputTensor> tensors, std::s
     return best;
 }
 
+/// Whether the unexpected tensors have as many elements as the missing ones.
+bool mayStandForMissing(const ModelFit& fit, std::span<const OutputTensor> tensors) {
+    std::uint64_t missing = 0;
+    for (const std::string& name : fit.difference.missing) {
+        const auto* entry = fit.expected.find(name);
+        missing += entry != nullptr ? elementCount(entry->shape).value_or(0) : 0;
+    }
+    std::uint64_t found = 0;
+    for (const OutputTensor& tensor : tensors) {
+        if (std::ranges::binary_search(fit.difference.unexpected, tensor.name)) {
+            found += elementCount(tensor.shape).value_or(0);
+        }
+    }
+    return found >= missing;
+}
+
+/// Decides what the difference alone does not show.
+void decideRest(ModelFit& fit, const ModelConfig& config, std::span<const OutputTensor> tensors) {
+    fit.isLayoutUnknown =
+        config.has("quantization_config.quant_method") && !fit.difference.hasLayout;
+    if (fit.difference.count() == 0 && fit.prefix.empty()) {
+        return;
+    }
+    const auto inferred = bestFit(config, tensors, "");
+    const bool isOther = inferred && *inferred && (*inferred)->difference.count() == 0 &&
+                         (*inferred)->prefix.empty() && (*inferred)->model != fit.model;
+    fit.other = isOther ? (*inferred)->model : nullptr;
+    fit.mayBeOlder =
+        !isOther && !fit.difference.missing.empty() && mayStandForMissing(fit, tensors);
+}
+
 } // namespace
 
-LoaderAnswer TensorDifference::answer() const {
-    if (!missing.empty() || !misshapen.empty()) {
+LoaderAnswer ModelFit::answer() const {
+    const bool isUnknown = isLayoutUnknown && difference.count() > 0;
+    return prefix.empty() || isUnknown ? answerWithoutPrefix() : LoaderAnswer::No;
+}
+
+LoaderAnswer ModelFit::answerWithoutPrefix() const {
+    if (difference.count() == 0) {
+        return LoaderAnswer::All;
+    }
+    if (isLayoutUnknown) {
+        return LoaderAnswer::Unknown;
+    }
+    if (!difference.misshapen.empty() || (!difference.missing.empty() && !mayBeOlder)) {
         return LoaderAnswer::No;
     }
-    return unexpected.empty() ? LoaderAnswer::All
-           : hasLayout        ? LoaderAnswer::Undecided
-                              : LoaderAnswer::Part;
+    // A part of a quantised layout that is not known is not left out.
+    return !difference.missing.empty() || difference.hasLayout ? LoaderAnswer::Undecided
+                                                               : LoaderAnswer::Part;
 }
 
 bool ModelFit::isBase() const {
@@ -190,9 +265,37 @@ const KnownModel* contradictedModel(const ModelConfig& config) {
     return contradicts ? &*known : nullptr;
 }
 
+std::string originalDiffusionName(std::span<const OutputTensor> tensors) {
+    const auto found = std::ranges::find_if(tensors, isOriginalName, &OutputTensor::name);
+    return found == tensors.end() ? std::string() : found->name;
+}
+
+ForeignNames foreignNames(const ModelConfig& config, std::span<const OutputTensor> tensors) {
+    const bool isTyped = config.has("model_type");
+    const std::string component = config.text("_class_name").value_or("");
+    if (!isTyped && config.has("_diffusers_version") && !component.empty()) {
+        const bool isOfSingleFiles =
+            std::ranges::find(kOfSingleFiles, component) != kOfSingleFiles.end();
+        return isOfSingleFiles && !originalDiffusionName(tensors).empty() ? ForeignNames::SingleFile
+                                                                          : ForeignNames::None;
+    }
+    const bool isOfLibrary = (isTyped || !modelClass(config).empty()) && !config.has("auto_map.#");
+    const auto isVariable = [](const OutputTensor& each) { return each.name.ends_with(":0"); };
+    const auto isOfLayer = [](const OutputTensor& each) {
+        return each.name.find('/') != each.name.npos;
+    };
+    const bool areVariables = isOfLibrary && std::ranges::all_of(tensors, isVariable) &&
+                              std::ranges::any_of(tensors, isOfLayer);
+    return areVariables ? ForeignNames::TensorFlow : ForeignNames::None;
+}
+
 Result<std::optional<ModelFit>> fitModel(const ModelConfig& config,
                                          std::span<const OutputTensor> tensors) {
-    return bestFit(config, tensors, modelClass(config));
+    auto fit = bestFit(config, tensors, modelClass(config));
+    if (fit && *fit) {
+        decideRest(**fit, config, tensors);
+    }
+    return fit;
 }
 
 Result<std::optional<ModelFit>> inferModel(const ModelConfig& config,

@@ -8,6 +8,7 @@
 #include "core/model/dtype.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,7 +30,8 @@ struct OutputTensor {
 /// answer for `info`, `check` and what a job writes.
 enum class LoaderAnswer : std::uint8_t {
     Unknown,   ///< the class or the layout of its weights is not known
-    Undecided, ///< other names, perhaps those of an earlier release, which loaders know
+    Undecided, ///< other names, perhaps those of an earlier release, which loaders know, or parts
+               ///< of a quantised layout that are not known, or a config that contradicts itself
     All,       ///< exactly the tensors that the class has
     Part,      ///< all of them, and others that the loader leaves out
     No,        ///< it refuses them, or initialises weights at random
@@ -48,8 +50,6 @@ struct TensorDifference {
     [[nodiscard]] std::size_t count() const {
         return missing.size() + unexpected.size() + misshapen.size();
     }
-    /// A part of a quantised layout that is not known is not left out.
-    [[nodiscard]] LoaderAnswer answer() const;
 };
 
 /// A class, and how an output fits it.
@@ -60,14 +60,37 @@ struct ModelFit {
     TensorDifference difference; ///< of the names without the prefix
     bool underBase = false;      ///< complete, under the base's names, which its loader accepts
     std::vector<std::string_view> alsoFits; ///< other classes that fit completely
+    /// The class of the type that fits completely, if this one does not; null: none.
+    const KnownModel* other = nullptr;
+    /// What is missing may be there under names of an earlier release: the unexpected tensors have
+    /// as many elements, and are not those of `other`.
+    bool mayBeOlder = false;
+    /// The config records a quantised layout that is not known.
+    bool isLayoutUnknown = false;
 
     /// Whether it is a model without a head, which others of its type have in front of theirs.
     [[nodiscard]] bool isBase() const;
     /// Of the names as they are: with something in front of them, nothing is found.
-    [[nodiscard]] LoaderAnswer answer() const {
-        return prefix.empty() ? difference.answer() : LoaderAnswer::No;
-    }
+    [[nodiscard]] LoaderAnswer answer() const;
+    /// Of the names without the prefix.
+    [[nodiscard]] LoaderAnswer answerWithoutPrefix() const;
 };
+
+/// Names that from_pretrained() does not take, whatever the class is: it would initialise every
+/// weight at random.
+enum class ForeignNames : std::uint8_t {
+    None,
+    SingleFile, ///< of an original checkpoint, which diffusers converts by from_single_file()
+    TensorFlow, ///< of transformers' models of TensorFlow, which from_tf=True converts
+};
+
+/// SingleFile: a tensor of a class that diffusers converts has a name of the original checkpoints
+/// (Flux, Stable Diffusion 1 to 3, HunyuanVideo, their autoencoders). TensorFlow: all names are
+/// those of variables, and the config names a class of the library. A class with code of its own
+/// may have any names.
+ForeignNames foreignNames(const ModelConfig& config, std::span<const OutputTensor> tensors);
+/// The first name of an original checkpoint of diffusion models; empty: none.
+std::string originalDiffusionName(std::span<const OutputTensor> tensors);
 
 /// The class that `architectures` names or, if the config has none, the class of `model_type` that
 /// fits best. Nothing if it is not known. Fails with the errors of ExpectedTensors::of(). Linear in

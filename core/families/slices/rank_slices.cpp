@@ -206,7 +206,7 @@ private:
     Result<void> addEqual(const std::string& name, TensorIndex tensor) {
         const std::optional<Shape> whole = wholeShape(name);
         const bool isFused = !whole && isModelRole(m_source->tensor(tensor).role) &&
-                             m_naming.published(name).size() > 1;
+                             (m_naming.published(name).size() > 1 || !expertsIn(name).empty());
         const bool isWhole = !isFused && (!whole || !isModelRole(m_source->tensor(tensor).role) ||
                                           m_source->tensor(tensor).shape == *whole);
         if (isWhole) {
@@ -216,7 +216,7 @@ private:
         constexpr std::uint64_t kCompared = std::uint64_t{128} << 10U;
         const auto bytes = dtypeBytes(m_source->tensor(tensor).dtype,
                                       elementCount(m_source->tensor(tensor).shape).value_or(0));
-        if (bytes.value_or(kCompared + 1) > kCompared) {
+        if (m_ranks > 1 && bytes.value_or(kCompared + 1) > kCompared) {
             return fail(ErrorCode::BadSlice,
                         "All ranks have the same elements of this tensor, but in a shape that is "
                         "not that of the config's class")
@@ -247,11 +247,8 @@ private:
         if (const std::vector<std::string> fused = m_naming.published(name); fused.size() > 1) {
             return addFused(name, parts, fused);
         }
-        if (const ExpertLayer* layer = expertLayer(name);
-            layer != nullptr && m_naming.program() == SliceNaming::Program::Vllm) {
-            if (const auto layers = fusedSlices().experts(name, *layer); !layers.empty()) {
-                return addExperts(name, parts, layers);
-            }
+        if (const auto layers = expertsIn(name); !layers.empty()) {
+            return addExperts(name, parts, layers);
         }
         return fail(ErrorCode::Unsupported,
                     "The ranks have different tensors with this name, which the config's class "
@@ -260,6 +257,14 @@ private:
             .expecting(sentence("the tensors of %1", m_fit->model->name))
             .withHint("Name the folder of the same model with --like, or load the files in the "
                       "program that wrote them");
+    }
+
+    /// The layers of each expert that vLLM stores in one tensor; empty: it is no such tensor.
+    std::vector<std::vector<std::string>> expertsIn(const std::string& name) const {
+        const ExpertLayer* layer = expertLayer(name);
+        return layer != nullptr && m_naming.program() == SliceNaming::Program::Vllm
+                   ? fusedSlices().experts(name, *layer)
+                   : std::vector<std::vector<std::string>>();
     }
 
     TensorView viewOf(const RankTensor& part) const {
@@ -419,6 +424,13 @@ bool hasRankTensors(const Checkpoint& checkpoint) {
     });
     return apart && std::ranges::any_of(checkpoint.tensors(), [](const TensorEntry& tensor) {
                return isModelRole(tensor.role) && splitRankTensor(tensor.name).has_value();
+           });
+}
+
+bool hasFusedLayers(const Checkpoint& checkpoint) {
+    return checkpoint.data().worldSize.value_or(1) <= 1 && isShardedState(checkpoint) &&
+           std::ranges::any_of(checkpoint.tensors(), [](const TensorEntry& tensor) {
+               return fusedLayer(tensor.name) != nullptr || expertLayer(tensor.name) != nullptr;
            });
 }
 

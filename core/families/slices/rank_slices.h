@@ -18,7 +18,7 @@ struct JoinedRanks {
     CheckpointPtr checkpoint; ///< over the same files; its values have no tensors
     std::string model;        ///< the class
     std::size_t ranks = 0;
-    std::size_t joined = 0;  ///< tensors made of those of several ranks
+    std::size_t joined = 0;  ///< tensors made of parts of those of the ranks
     std::size_t taken = 0;   ///< tensors that one rank has for all, such as experts
     std::size_t padded = 0;  ///< tensors that lost the padding of the vocabulary
     std::size_t experts = 0; ///< tensors in which a rank has the rows of several experts
@@ -31,10 +31,14 @@ struct JoinedRanks {
 /// files do not record how they belong together.
 bool hasRankTensors(const Checkpoint& checkpoint);
 
-/// Joins them. REQUIRES: hasRankTensors(). No element is read. Fails, and names the tensor:
-/// Unsupported if the class is not known, a tensor is not of the class, or its shape leaves its
-/// order open; BadSlice if the ranks' shapes do not add up to that of the class; NotFound if a
-/// tensor of the class is missing, or some ranks lack a part.
+/// Whether the files are those of vLLM's sharded_state of one rank, with layers that it fuses: they
+/// are complete, but the class may have the single layers.
+bool hasFusedLayers(const Checkpoint& checkpoint);
+
+/// Joins them. REQUIRES: hasRankTensors() or hasFusedLayers(). No element is read. Fails, and names
+/// the tensor: Unsupported if the class is not known, a tensor is not of the class, or its shape
+/// leaves its order open; BadSlice if the ranks' shapes do not add up to that of the class;
+/// NotFound if a tensor of the class is missing, or some ranks lack a part.
 Result<JoinedRanks> joinRankSlices(const CheckpointPtr& source, const ModelConfig& config);
 
 } // namespace cairn

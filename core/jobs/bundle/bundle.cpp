@@ -297,7 +297,9 @@ void completeComponents(CopyPlan& plan, const std::set<std::string>& components)
     std::vector<OutputFile> all = std::move(plan.layout.files);
     std::vector<ChecklistItem> before = std::move(plan.checklist);
     ComponentLines lines;
+    bool isUndecided = false;
     for (const std::string& component : components) {
+        plan.loader = {};
         const std::string start = component + "/";
         plan.layout.files.clear();
         plan.checklist.clear();
@@ -324,6 +326,7 @@ void completeComponents(CopyPlan& plan, const std::set<std::string>& components)
         const BundleConfig config = fitConfig(plan);
         fillChecklist(plan, config);
         rename(false);
+        isUndecided = isUndecided || plan.loader.answer == LoaderAnswer::Undecided;
         lines.add(component, std::move(plan.checklist));
         for (std::size_t i = 0; i < places.size(); ++i) {
             all[places[i]] = std::move(plan.layout.files[i]);
@@ -332,6 +335,7 @@ void completeComponents(CopyPlan& plan, const std::set<std::string>& components)
     plan.layout.files = std::move(all);
     plan.checklist = std::move(before);
     plan.loader = {};
+    plan.loader.answer = isUndecided ? LoaderAnswer::Undecided : LoaderAnswer::Unknown;
     const bool complete = plan.runnable() && plan.outputTensors() > 0;
     plan.checklist.push_back(
         {CheckId::Weights, complete,
@@ -368,15 +372,19 @@ void addCard(CopyPlan& plan, bool otherNames) {
     insertFirst(plan.layout, std::move(card));
 }
 
-/// Lines of the list that fail stop the job unless it is forced. `answer`: of what loads the
-/// output.
+/// Lines of the list that fail stop the job unless it is forced, and so do tensors of which it is
+/// undecided whether the loader takes them. `answer`: of what loads the output.
 void addProblem(CopyPlan& plan, const JobRequest& request, LoaderAnswer answer) {
     Sentence failed;
     bool loads = answer == LoaderAnswer::Part;
+    bool isCertain = false;
     for (const ChecklistItem& item : plan.checklist) {
         const bool isCompared = item.id == CheckId::Tensors || item.id == CheckId::Names;
-        const bool unknown = request.mustLoad && isCompared && !item.ok;
+        const bool isUndecided =
+            answer == LoaderAnswer::Undecided && item.id == CheckId::Tensors && !item.ok;
+        const bool unknown = isUndecided || (request.mustLoad && isCompared && !item.ok);
         if (item.fails() || unknown) {
+            isCertain = isCertain || item.fails();
             loads = loads && item.id == CheckId::Tensors;
             const Sentence line = sentence("%1: %2", item.item(), item.detail);
             failed = failed.empty() ? line : sentence("%1; %2", failed, line);
@@ -396,7 +404,8 @@ void addProblem(CopyPlan& plan, const JobRequest& request, LoaderAnswer answer) 
         problem.fix = "Leave the tensors out with --only, name the folder of a model that has them "
                       "with --like, or write it anyway with --force";
     } else {
-        problem.message = sentence("The folder would not load: %1", failed);
+        problem.message = isCertain ? sentence("The folder would not load: %1", failed)
+                                    : sentence("The folder may not load: %1", failed);
         problem.fix = "--force writes it anyway";
     }
     plan.problems.push_back(std::move(problem));
@@ -425,7 +434,7 @@ Result<void> completeBundle(CopyPlan& plan, const JobRequest& request) {
     const bool otherNames = findFramework(request.names) != nullptr;
     if (const auto components = pipelineComponents(plan); !components.empty()) {
         completeComponents(plan, components);
-        addProblem(plan, request, LoaderAnswer::Unknown);
+        addProblem(plan, request, plan.loader.answer);
     } else {
         BundleConfig config = fitConfig(plan);
         config.otherNames = otherNames;

@@ -6,10 +6,8 @@
 #include "core/base/visible_text.h"
 #include "core/families/expected/class_names.h"
 #include "core/families/names/conversion.h"
-#include "core/families/names/keras_names.h"
 #include "core/families/quantised/quantised.h"
 #include "core/formats/format.h"
-#include "core/jobs/bundle/diffusers.h"
 #include "core/jobs/bundle/planned_output.h"
 #include "core/jobs/bundle/sidecar_names.h"
 #include "core/model/wrapper_names.h"
@@ -82,8 +80,15 @@ private:
                : "They cannot be written completely; see the problems");
     }
 
-    /// Files of ranks with the same layout can be exchanged, which no format notices.
+    /// Files of ranks with the same layout can be exchanged, which no format notices; and some do
+    /// not show the order of what is in a tensor.
     void checkShards() {
+        const auto assumed = std::ranges::find_if(
+            m_plan.decisions, [](const PlanDecision& each) { return !each.assumption.empty(); });
+        if (assumed != m_plan.decisions.end()) {
+            addUnknown(CheckId::Shards, assumed->assumption);
+            return;
+        }
         const TensorEntry* cut = nullptr;
         eachTensor([&](const TensorSegment& segment) {
             const TensorEntry& tensor = m_plan.source->tensor(segment.source);
@@ -113,15 +118,13 @@ private:
                 break;
             }
         }
-        const auto original =
-            m_config.diffusers.empty()
-                ? m_tensors.end()
-                : std::ranges::find_if(m_tensors, isOriginalDiffusionName, &OutputTensor::name);
-        if (original != m_tensors.end()) {
+        const bool isSingleFile = !m_config.diffusers.empty() && m_fields &&
+                                  foreignNames(*m_fields, m_tensors) == ForeignNames::SingleFile;
+        if (isSingleFile) {
             add(CheckId::Names, false,
                 sentence("%1 is a name of the original checkpoint, which only diffusers converts: "
                          "%2.from_single_file(FILE), then save_pretrained(FOLDER)",
-                         original->name, m_config.diffusers));
+                         originalDiffusionName(m_tensors), m_config.diffusers));
         } else if (wrapped.empty() && !m_config.diffusers.empty()) {
             addUnknown(CheckId::Names, sentence("The names of %1 are unknown", m_config.diffusers));
         } else if (!wrapped.empty()) {
@@ -142,7 +145,7 @@ private:
     void compareNames(const ModelConfig& fields) {
         const std::string named = modelClass(fields);
         const std::string name = named.empty() ? fields.text("model_type").value_or("") : named;
-        if (!name.empty() && std::ranges::any_of(m_tensors, isKerasVariable, &OutputTensor::name)) {
+        if (foreignNames(fields, m_tensors) == ForeignNames::TensorFlow) {
             add(CheckId::Names, false,
                 "the names are those of TensorFlow in transformers 4, which converts them: "
                 "from_pretrained(FOLDER, from_tf=True)");
@@ -211,9 +214,10 @@ private:
         const std::string name = modelClass(*m_fields);
         const std::string type = m_fields->text("model_type").value_or("");
         if (const KnownModel* known = contradictedModel(*m_fields); known != nullptr) {
-            add(CheckId::Tensors, false,
-                sentence("The config contradicts itself: %1 is a class of model_type %2, not %3",
-                         name, known->type, type));
+            m_plan.loader.answer = LoaderAnswer::Undecided;
+            addUnknown(CheckId::Tensors, sentence("The config contradicts itself: %1 is a class of "
+                                                  "model_type %2, not %3",
+                                                  name, known->type, type));
         } else {
             addUnknown(CheckId::Tensors,
                        name.empty() && type.empty()
@@ -239,19 +243,17 @@ private:
                                        : ""));
             return;
         }
-        const auto layout = m_fields->text("quantization_config.quant_method");
-        if (layout && !difference.hasLayout) {
-            m_plan.loader.answer = LoaderAnswer::Unknown;
+        if (fit.answer() == LoaderAnswer::Unknown) {
             addUnknown(CheckId::Tensors,
-                       sentence("The layout of %1 quantisation is unknown", *layout));
+                       sentence("The layout of %1 quantisation is unknown",
+                                m_fields->text("quantization_config.quant_method").value_or("")));
             return;
         }
         std::vector<Sentence> parts;
         if (!fit.prefix.empty()) {
             parts.push_back(sentence("the names begin with %1", fit.prefix));
         }
-        if (!difference.unexpected.empty() &&
-            std::ranges::all_of(difference.unexpected, isKerasVariable)) {
+        if (foreignNames(*m_fields, m_tensors) == ForeignNames::TensorFlow) {
             parts.push_back("the names are those of TensorFlow in transformers 4, which converts "
                             "them: from_pretrained(FOLDER, from_tf=True)");
         }
@@ -259,26 +261,31 @@ private:
         append(parts, difference.unexpected, "unexpected");
         append(parts, difference.misshapen, "of a different shape or kind");
         const Sentence list = sentenceList(parts, "; ");
-        if (const std::string other = otherClass(fit); !other.empty()) {
+        if (fit.other != nullptr) {
             add(CheckId::Tensors, false,
                 sentence("%1 does not match: %2; they are the tensors of %3, which architectures "
                          "does not name",
-                         name, list, other));
+                         name, list, fit.other->name));
             return;
         }
-        add(CheckId::Tensors, false,
+        const Sentence what =
             modelClass(*m_fields).empty()
                 ? sentence("No known class of %1 matches; %2, which is closest, does not: %3",
                            fit.model->type, name, list)
-                : sentence("%1 does not match: %2", name, list));
-    }
-
-    /// The class that the tensors fit although the config names another one; empty: none.
-    std::string otherClass(const ModelFit& named) const {
-        const auto fit = inferModel(*m_fields, m_tensors);
-        const bool fits = fit && *fit && (*fit)->difference.count() == 0 &&
-                          (*fit)->prefix.empty() && (*fit)->model != named.model;
-        return fits ? std::string((*fit)->model->name) : std::string();
+                : sentence("%1 does not match: %2", name, list);
+        if (fit.answer() != LoaderAnswer::Undecided) {
+            add(CheckId::Tensors, false, what);
+        } else if (difference.missing.empty()) {
+            addUnknown(
+                CheckId::Tensors,
+                sentence("%1; whether they are parts of the config's quantised layout is unknown",
+                         what));
+        } else {
+            addUnknown(CheckId::Tensors,
+                       sentence("%1; these may be the names of an earlier release, which some "
+                                "loaders know",
+                                what));
+        }
     }
 
     static void append(std::vector<Sentence>& parts, const std::vector<std::string>& names,

@@ -21,9 +21,4 @@ std::string diffusersClass(std::span<const std::byte> config);
 /// The same of the config.json among these.
 std::string diffusersClass(std::span<const Sidecar> sidecars);
 
-/// Whether a tensor has a name of the original checkpoints of Flux, Stable Diffusion (1 to 3) or
-/// their autoencoders, which no class of diffusers has: only from_single_file() converts them,
-/// splitting and exchanging parts of tensors. Source: diffusers 0.42, single_file_utils.py.
-bool isOriginalDiffusionName(std::string_view name);
-
 } // namespace cairn

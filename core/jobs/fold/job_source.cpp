@@ -7,16 +7,25 @@
 #include "core/jobs/bundle/sidecars.h"
 #include "core/jobs/fold/fold_source.h"
 
+#include <cstddef>
 #include <utility>
 
 namespace cairn {
 namespace {
 
+/// How the parts that several ranks have were compared.
+struct ComparedCopies {
+    std::size_t sampled = 0; ///< by samples of their bytes
+    std::size_t unknown = 0; ///< not at all
+};
+
 /// What several ranks have has to be equal: otherwise another program wrote the files.
-Result<void> compareCopies(const JoinedRanks& joined) {
+Result<ComparedCopies> compareCopies(const JoinedRanks& joined) {
     formats::ReplicaCheck check(joined.checkpoint->data());
+    ComparedCopies made;
     for (const auto& [used, copy] : joined.copies) {
-        if (check.compare(used, copy) == formats::ReplicaCheck::Verdict::Different) {
+        const auto verdict = check.compare(used, copy);
+        if (verdict == formats::ReplicaCheck::Verdict::Different) {
             return fail(ErrorCode::BadSlice,
                         "Ranks that should have the same heads of keys or values have different "
                         "ones")
@@ -25,15 +34,64 @@ Result<void> compareCopies(const JoinedRanks& joined) {
                                     joined.ranks))
                 .withHint("Name the folder of the same model with --like");
         }
+        made.unknown += verdict == formats::ReplicaCheck::Verdict::NotCompared ? 1 : 0;
     }
-    return {};
+    made.sampled = check.sampled();
+    return made;
+}
+
+/// What the files do not show; empty: nothing.
+Sentence assumptionOf(const JoinedRanks& joined, const ComparedCopies& copies) {
+    const Sentence order =
+        joined.experts == 0
+            ? Sentence()
+            : "vLLM's tensors of all experts do not show the order of their rows; the gate first "
+              "was assumed, and kernels that reorder them (FlashInfer, ROCm AITER, TensorRT-LLM) "
+              "leave no trace";
+    if (copies.unknown == 0) {
+        return order;
+    }
+    const Sentence equal = sentence("%1 of heads that several ranks have could not be compared",
+                                    counting(copies.unknown, "copy", "copies"));
+    return order.empty() ? equal : sentence("%1; %2", order, equal);
+}
+
+PlanDecision decisionOf(const JoinedRanks& joined, const ComparedCopies& copies) {
+    PlanDecision made;
+    made.id = DecisionId::SlicesJoined;
+    made.value = joined.ranks == 1
+                     ? sentence("%1 of those that vLLM fuses", counting(joined.joined, "tensor"))
+                     : sentence("%1 of %2 joined", counting(joined.joined, "tensor"),
+                                counting(joined.ranks, "rank"));
+    if (joined.padded > 0) {
+        made.value = sentence("%1, without the padding of the vocabulary", made.value);
+    }
+    made.why = joined.ranks == 1
+                   ? sentence("vLLM stores several layers in one tensor; their shapes are those of "
+                              "%1",
+                              joined.model)
+                   : sentence("The files do not record how the tensors were cut; their shapes add "
+                              "up to those of %1",
+                              joined.model);
+    if (copies.sampled > 0) {
+        made.why = sentence("%1. %2 of heads that several ranks have were compared by samples",
+                            made.why, counting(copies.sampled, "copy", "copies"));
+    }
+    made.assumption = assumptionOf(joined, copies);
+    if (!made.assumption.empty()) {
+        made.why = sentence("%1. %2", made.why, made.assumption);
+    }
+    return made;
 }
 
 /// Files of ranks that do not record how their tensors were cut are joined by the class of the
-/// config. Without a config, or if `force` writes what cannot be joined, they stay as they are.
+/// config. Without a config, or if `force` writes what cannot be joined, they stay as they are, and
+/// those of one rank also if its class does not have the layers that vLLM fuses one by one.
 Result<void> joinSlices(JobSource& source) {
     const bool all = source.request.only.kind == Selection::Kind::All; // state is not joined
-    if (all || !hasRankTensors(*source.checkpoint)) {
+    const bool areCut = hasRankTensors(*source.checkpoint);
+    const bool mayTakeApart = source.request.names != "keep" && hasFusedLayers(*source.checkpoint);
+    if (all || (!areCut && !mayTakeApart)) {
         return {};
     }
     const auto config = sidecarFields(source.sidecars, "config.json");
@@ -41,26 +99,24 @@ Result<void> joinSlices(JobSource& source) {
         return {};
     }
     auto joined = joinRankSlices(source.checkpoint, *config);
-    if (!joined) {
-        return source.request.force ? Result<void>() : std::move(joined).error();
+    const auto copies = joined ? compareCopies(*joined) : Result<ComparedCopies>(joined.error());
+    if (!copies) {
+        return source.request.force || !areCut ? Result<void>() : copies.error();
     }
-    CAIRN_CHECK(compareCopies(*joined));
-    Sentence value = sentence("%1 of %2 joined", counting(joined->joined, "tensor"),
-                              counting(joined->ranks, "rank"));
-    if (joined->padded > 0) {
-        value = sentence("%1, without the padding of the vocabulary", value);
+    if (!areCut && joined->joined == 0) {
+        return {};
     }
-    source.joined = {DecisionId::SlicesJoined, value,
-                     sentence("The files do not record how the tensors were cut; their shapes add "
-                              "up to those of %1",
-                              joined->model)};
-    if (joined->experts > 0) {
-        source.joined->why =
-            sentence("%1. In vLLM's tensors of all experts (w13_weight), the rows of "
-                     "the gate are first; its FlashInfer kernels exchange them",
-                     source.joined->why);
-    }
+    source.joined = decisionOf(*joined, *copies);
     source.checkpoint = std::move(joined->checkpoint);
+    if (const Sentence& assumption = source.joined->assumption; !assumption.empty()) {
+        CheckpointData data = source.checkpoint->data();
+        data.notices.push_back(
+            {Severity::Warning,
+             fail(ErrorCode::Unsupported, assumption)
+                 .withHint("Compare what the written model answers with what the program that "
+                           "wrote the files answers")});
+        source.checkpoint = Checkpoint::make(std::move(data));
+    }
     source.values.reset(); // their references are those of the source
     return {};
 }

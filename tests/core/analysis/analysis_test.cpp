@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/abilities.h"
 #include "core/analysis/fingerprint.h"
 #include "core/analysis/health.h"
 #include "core/analysis/statistics.h"
@@ -10,6 +11,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -63,6 +68,100 @@ CheckpointPtr oneTensor(const std::vector<float>& values) {
     maker.tensor("w", Shape{count},
                  {piece(file, Box::whole(Shape{count}), {0, values.size() * 4})});
     return maker.make();
+}
+
+constexpr std::string_view kLlama = R"({"architectures": ["LlamaForCausalLM"],
+    "model_type": "llama", "hidden_size": 4, "intermediate_size": 8, "num_hidden_layers": 1,
+    "num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 2, "vocab_size": 6,
+    "tie_word_embeddings": false})";
+
+using Shapes = std::vector<std::pair<std::string, Shape>>;
+
+Shapes llama(const std::string& prefix = {}) {
+    const std::string layer = prefix + "model.layers.0.";
+    return {{prefix + "model.embed_tokens.weight", {6, 4}},
+            {layer + "self_attn.q_proj.weight", {4, 4}},
+            {layer + "self_attn.k_proj.weight", {4, 4}},
+            {layer + "self_attn.v_proj.weight", {4, 4}},
+            {layer + "self_attn.o_proj.weight", {4, 4}},
+            {layer + "mlp.gate_proj.weight", {8, 4}},
+            {layer + "mlp.up_proj.weight", {8, 4}},
+            {layer + "mlp.down_proj.weight", {4, 8}},
+            {layer + "input_layernorm.weight", {4}},
+            {layer + "post_attention_layernorm.weight", {4}},
+            {prefix + "model.norm.weight", {4}},
+            {prefix + "lm_head.weight", {6, 4}}};
+}
+
+CheckpointPtr modelOf(const Shapes& tensors) {
+    Maker maker;
+    for (const auto& [name, shape] : tensors) {
+        maker.tensor(name, shape, {});
+    }
+    return maker.make();
+}
+
+ModelAnswer answerOf(const Shapes& tensors, std::string_view json = kLlama) {
+    const auto config = ModelConfig::parse(json);
+    EXPECT_TRUE(config);
+    return modelFindings(*modelOf(tensors), {&*config, true}).answer;
+}
+
+TEST(ModelFindings, AnswerWhetherTheLoaderTakesTheTensors) {
+    EXPECT_EQ(answerOf(llama()).answer, LoaderAnswer::All);
+    EXPECT_TRUE(answerOf(llama()).note.empty());
+    const ModelAnswer twice = answerOf(llama("model.")); // from_pretrained drops this one
+    EXPECT_EQ(twice.answer, LoaderAnswer::All);
+    EXPECT_FALSE(twice.note.empty());
+    EXPECT_EQ(answerOf(llama("net.")).answer, LoaderAnswer::No);
+
+    Shapes tensors = llama();
+    tensors.emplace_back("value_head.weight", Shape{1, 4});
+    EXPECT_EQ(answerOf(tensors).answer, LoaderAnswer::Part);
+    EXPECT_EQ(answerOf(tensors).leftOut, std::vector<std::string>{"value_head.weight"});
+    tensors = llama();
+    tensors.back().first = "output.weight";
+    EXPECT_EQ(answerOf(tensors).answer, LoaderAnswer::Undecided);
+    tensors.back().second = Shape{5, 4};
+    EXPECT_EQ(answerOf(tensors).answer, LoaderAnswer::No);
+    EXPECT_EQ(answerOf({{"layers.weight", {2, 2}}}).answer, LoaderAnswer::No) << "hardly a tensor";
+    EXPECT_EQ(answerOf({{"a/kernel:0", {2, 2}}, {"a/bias:0", {2}}}).answer, LoaderAnswer::No);
+    EXPECT_EQ(answerOf(llama(), R"({"architectures": ["LlamaForCausalLM"],
+                                    "model_type": "mistral"})")
+                  .answer,
+              LoaderAnswer::Undecided);
+    EXPECT_EQ(answerOf(llama(), R"({"architectures": ["Own"]})").answer, LoaderAnswer::Unknown);
+    EXPECT_EQ(answerOf({{"input_blocks.0.0.weight", {2, 2}}},
+                       R"({"_class_name": "AutoencoderKL", "_diffusers_version": "0.37.1"})")
+                  .answer,
+              LoaderAnswer::No);
+
+    std::string config(kLlama);
+    config.insert(1, R"("quantization_config": {"quant_method": "gptq"}, )");
+    tensors = llama();
+    tensors.emplace_back("model.layers.0.self_attn.q_proj.bias", Shape{4});
+    const ModelAnswer biased = answerOf(tensors, config);
+    EXPECT_EQ(biased.answer, LoaderAnswer::Undecided);
+    EXPECT_EQ(biased.why.text().find("leaves them out"), std::string::npos) << biased.why.text();
+}
+
+Ability serveOf(const HealthReport& health) {
+    const auto abilities = abilitiesOf(*modelOf(llama()), health);
+    EXPECT_TRUE(abilities);
+    return abilities ? abilities->at(static_cast<std::size_t>(AbilityId::Serve)) : Ability();
+}
+
+TEST(Abilities, ServeIsNoWithAnError) {
+    HealthReport health;
+    health.model.answer = LoaderAnswer::Undecided;
+    health.model.why = "The config contradicts itself";
+    EXPECT_EQ(verdictOf(serveOf(health)).text(), "unknown");
+    health.verdict = HealthVerdict::Damaged; // of an error that is no longer stored
+    health.findings.push_back({Severity::Warning, fail(ErrorCode::StrayFile, "A stray file")});
+    EXPECT_EQ(verdictOf(serveOf(health)).text(), "no");
+    EXPECT_EQ(serveOf(health).why.back().text(), "`cairn-cli check` finds errors");
+    health.findings.push_back({Severity::Error, fail(ErrorCode::NotStored, "Empty weights")});
+    EXPECT_EQ(serveOf(health).why.back().text(), "Empty weights");
 }
 
 TEST(Statistics, CountsAndMeasures) {

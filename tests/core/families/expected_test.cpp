@@ -185,6 +185,85 @@ TEST(Expected, FindsWhatDiffers) {
     EXPECT_EQ(fitOf(config, tensors).difference.unexpected.size(), 1U); // an old buffer
 }
 
+/// The one answer for `info`, `check` and bundles.
+TEST(Expected, TheLoaderOfAClassHasOneAnswer) {
+    const ModelConfig config = parsed(kLlama);
+    const std::vector<OutputTensor> whole = tensorsOf(config);
+    EXPECT_EQ(fitOf(config, whole).answer(), LoaderAnswer::All);
+
+    auto more = whole;
+    more.push_back({"opt/iter:0", Shape{1}});
+    EXPECT_EQ(fitOf(config, more).answer(), LoaderAnswer::Part);
+
+    const auto isHead = [](const OutputTensor& each) { return each.name == "lm_head.weight"; };
+    auto lacking = whole;
+    std::erase_if(lacking, isHead);
+    lacking.push_back({"small.weight", Shape{49, 16}});
+    EXPECT_EQ(fitOf(config, lacking).answer(), LoaderAnswer::No) << "too few elements";
+    lacking.back() = {"output.weight", Shape{50, 16}};
+    const ModelFit older = fitOf(config, lacking);
+    EXPECT_TRUE(older.mayBeOlder);
+    EXPECT_EQ(older.answer(), LoaderAnswer::Undecided);
+    lacking.front().shape = Shape{3, 3};
+    EXPECT_EQ(fitOf(config, lacking).answer(), LoaderAnswer::No) << "another shape as well";
+
+    auto longer = whole;
+    for (OutputTensor& tensor : longer) {
+        tensor.name.insert(0, "net.");
+    }
+    const ModelFit prefixed = fitOf(config, longer);
+    EXPECT_EQ(prefixed.answer(), LoaderAnswer::No);
+    EXPECT_EQ(prefixed.answerWithoutPrefix(), LoaderAnswer::All);
+
+    ModelConfig layout = parsed(kLlama);
+    layout.set("quantization_config.quant_method", std::string("gptq"));
+    auto biased = whole;
+    biased.push_back({"model.layers.0.self_attn.q_proj.bias", Shape{16}});
+    EXPECT_EQ(fitOf(layout, biased).answer(), LoaderAnswer::Undecided);
+    layout.set("quantization_config.quant_method", std::string("own"));
+    EXPECT_EQ(fitOf(layout, biased).answer(), LoaderAnswer::Unknown);
+    EXPECT_EQ(fitOf(layout, whole).answer(), LoaderAnswer::All);
+}
+
+TEST(Expected, TensorsOfAnotherClassAreNotOlderOnes) {
+    const std::vector<OutputTensor> causal = tensorsOf(parsed(kLlama));
+    ModelConfig config = parsed(kLlama);
+    config.set("architectures.0", std::string("LlamaForSequenceClassification"));
+    const ModelFit fit = fitOf(config, causal); // without score.weight, and with a larger head
+    ASSERT_NE(fit.other, nullptr);
+    EXPECT_EQ(fit.other->name, "LlamaForCausalLM");
+    EXPECT_EQ(fit.answer(), LoaderAnswer::No);
+}
+
+TEST(ForeignNames, OnlyOfClassesThatHaveAConversion) {
+    const auto of = [](std::string_view config, const std::vector<std::string>& names) {
+        std::vector<OutputTensor> tensors;
+        for (const std::string& name : names) {
+            tensors.push_back({name, Shape{2}});
+        }
+        return foreignNames(parsed(config), tensors);
+    };
+    constexpr std::string_view kFlux =
+        R"({"_class_name": "FluxTransformer2DModel", "_diffusers_version": "0.37.1"})";
+    constexpr std::string_view kOwn =
+        R"({"_class_name": "MultiViewUNetModel", "_diffusers_version": "0.37.1"})";
+    const std::vector<std::string> original = {"a.weight", "input_blocks.0.0.weight"};
+    EXPECT_EQ(of(kFlux, original), ForeignNames::SingleFile);
+    EXPECT_EQ(of(kFlux, {"transformer_blocks.0.attn.to_q.weight"}), ForeignNames::None);
+    EXPECT_EQ(of(kOwn, original), ForeignNames::None) << "they are its own";
+    EXPECT_EQ(of(kLlama, original), ForeignNames::None);
+
+    const std::vector<std::string> variables = {"bert/dense/kernel:0", "logit_scale:0"};
+    EXPECT_EQ(of(R"({"architectures": ["OwnModel"]})", variables), ForeignNames::TensorFlow);
+    EXPECT_EQ(of(R"({"model_type": "own"})", variables), ForeignNames::TensorFlow);
+    EXPECT_EQ(of("{}", variables), ForeignNames::None);
+    EXPECT_EQ(of(R"({"architectures": ["OwnModel"], "auto_map": {"AutoModel": "own.OwnModel"}})",
+                 variables),
+              ForeignNames::None)
+        << "its code may have any names";
+    EXPECT_EQ(of(kLlama, {"model.norm.weight", "opt/iter:0"}), ForeignNames::None) << "a stray one";
+}
+
 /// Tensors that are dropped, added, renamed or reshaped at random: each is found, whatever the
 /// order and a prefix are.
 TEST(Expected, RandomDamageNeverFits) {

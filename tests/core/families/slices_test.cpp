@@ -89,5 +89,46 @@ TEST(RankSlices, ANameIsNotARank) {
     EXPECT_EQ(joined.error().code, ErrorCode::BadSlice);
 }
 
+TEST(RankSlices, OneRankOfVllmHasFusedLayers) {
+    const auto config = ModelConfig::parse(
+        R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 4,
+            "intermediate_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2,
+            "num_key_value_heads": 1, "head_dim": 2, "vocab_size": 6,
+            "tie_word_embeddings": false})");
+    ASSERT_TRUE(config);
+    const std::string layer = "model.layers.0.";
+    CheckpointData data = checkpointOf({{"model.embed_tokens.weight", {6, 4}},
+                                        {"model.norm.weight", {4}},
+                                        {"lm_head.weight", {6, 4}},
+                                        {layer + "self_attn.qkv_proj.weight", {8, 4}},
+                                        {layer + "self_attn.o_proj.weight", {4, 4}},
+                                        {layer + "mlp.gate_up_proj.weight", {16, 4}},
+                                        {layer + "mlp.down_proj.weight", {4, 8}},
+                                        {layer + "input_layernorm.weight", {4}},
+                                        {layer + "post_attention_layernorm.weight", {4}}})
+                              ->data();
+    for (TensorEntry& tensor : data.tensors) {
+        tensor.role = Role::Weight;
+        tensor.dtype = Dtype::Float8E4m3fn; // floats of one byte
+    }
+    EXPECT_FALSE(hasFusedLayers(*Checkpoint::make(data))) << "another program's file";
+    data.files[0].path = "model-rank-0-part-0.safetensors";
+    const CheckpointPtr source = Checkpoint::make(std::move(data));
+    EXPECT_FALSE(hasRankTensors(*source));
+    EXPECT_TRUE(hasFusedLayers(*source));
+    const auto joined = joinRankSlices(source, *config);
+    ASSERT_TRUE(joined) << describe(joined.error());
+    EXPECT_EQ(joined->joined, 5U);
+    EXPECT_EQ(joined->experts, 0U);
+    const auto found = [&](const std::string& name) {
+        const auto index = joined->checkpoint->find(layer + name);
+        return index ? joined->checkpoint->tensor(*index).shape : Shape();
+    };
+    EXPECT_EQ(found("self_attn.q_proj.weight"), (Shape{4, 4}));
+    EXPECT_EQ(found("self_attn.v_proj.weight"), (Shape{2, 4}));
+    EXPECT_EQ(found("mlp.up_proj.weight"), (Shape{8, 4}));
+    EXPECT_EQ(joined->checkpoint->find(layer + "self_attn.qkv_proj.weight"), std::nullopt);
+}
+
 } // namespace
 } // namespace cairn

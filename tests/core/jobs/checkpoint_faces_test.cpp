@@ -93,6 +93,10 @@ TEST(CheckpointFaces, ServeFollowsTheFindings) {
                 EXPECT_FALSE(serve.can) << path << finding.error.message.text();
             }
         }
+        if (serve.loader == LoaderAnswer::Undecided) {
+            EXPECT_EQ(verdictOf(serve).text(), "unknown") << path;
+            EXPECT_NE(health->verdict, HealthVerdict::Healthy) << path;
+        }
         if (serve.can && serve.loader != LoaderAnswer::Unknown) {
             EXPECT_TRUE(std::ranges::none_of(health->findings, [](const Notice& each) {
                 return each.severity == Severity::Error && isOfModel(each);

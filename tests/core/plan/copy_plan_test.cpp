@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/copy_plan.h"
+#include "core/plan/load_verdict.h"
 #include "tests/core/model/synthetic.h"
 
 #include <gtest/gtest.h>
@@ -27,6 +28,30 @@ CopyPlan smallPlan() {
     file.checksums = {{6, 0}};
     plan.layout.files.push_back(file);
     return plan;
+}
+
+TEST(LoadVerdict, AnAssumptionProvesNothing) {
+    CopyPlan plan = smallPlan();
+    plan.checklist = {{CheckId::Weights, true, "1 tensor"}, {CheckId::Tensors, true, "all"}};
+    plan.loader = {"transformers", "LlamaForCausalLM", 21, 21, LoaderAnswer::All};
+    plan.decisions.push_back({DecisionId::SlicesJoined, "2 tensors", "their shapes"});
+    EXPECT_EQ(loadVerdict(plan).state, LoadVerdict::State::Loads);
+    plan.decisions.back().assumption = "the gate first was assumed";
+    const LoadVerdict verdict = loadVerdict(plan);
+    EXPECT_EQ(verdict.state, LoadVerdict::State::Unknown);
+    EXPECT_NE(verdict.text.text().find("the gate first was assumed"), std::string::npos);
+}
+
+TEST(LoadVerdict, WhatIsUndecidedIsUnknownAlthoughItStopsTheJob) {
+    CopyPlan plan = smallPlan();
+    plan.checklist = {{CheckId::Weights, true, "1 tensor"},
+                      {CheckId::Tensors, false, "older names", false}};
+    plan.loader.answer = LoaderAnswer::Undecided;
+    plan.problems.push_back(
+        {ErrorCode::VerifyMismatch, Severity::Error, "The folder may not load", {}, {}});
+    EXPECT_EQ(loadVerdict(plan).state, LoadVerdict::State::Unknown);
+    plan.checklist.back().checked = true;
+    EXPECT_EQ(loadVerdict(plan).state, LoadVerdict::State::Fails);
 }
 
 TEST(ValidatePlan, TakesAWholePlan) {
