@@ -39,6 +39,8 @@ public:
         if (role() == QAccessible::Notification) {
             state.invisible = false; // it is never seen, only read
         }
+        state.busy = role() == QAccessible::ProgressBar && widget()->property(kPercent).isValid() &&
+                     text(QAccessible::Value).isEmpty(); // progress that cannot be counted
         return state;
     }
     void* interface_cast(QAccessible::InterfaceType kind) override {
@@ -106,12 +108,12 @@ void setAccessibleValue(QWidget* widget, const QString& value) {
 }
 
 void setAccessiblePercent(QWidget* widget, int percent) {
-    if (widget->property(kPercent).isValid() && widget->property(kPercent).toInt() == percent) {
+    const QString value = percent < 0 ? QString() : QString::number(percent) + QLatin1Char('%');
+    if (widget->property(kPercent).isValid() && widget->property(kValue).toString() == value) {
         return;
     }
     widget->setProperty(kPercent, std::max(0, percent));
-    widget->setProperty(kValue,
-                        percent < 0 ? QString() : QString::number(percent) + QLatin1Char('%'));
+    widget->setProperty(kValue, value);
     QAccessibleValueChangeEvent event(widget, std::max(0, percent));
     notifyScreenReaders(event);
 }
