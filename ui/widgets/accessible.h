@@ -19,7 +19,8 @@ void setAccessibleRole(QWidget* widget, QAccessible::Role role);
 /// What the widget shows at the moment; readers are told of a change.
 void setAccessibleValue(QWidget* widget, const QString& value);
 
-/// The value of a progress bar: 0 to 100, negative: not countable. Needs the role ProgressBar.
+/// The value of a progress bar: 0 to 100, negative: not countable,
+/// the state "busy". Needs the role ProgressBar.
 void setAccessiblePercent(QWidget* widget, int percent);
 
 /// Speaks a sentence about something that has not the focus: the result of a filter, the end of a
