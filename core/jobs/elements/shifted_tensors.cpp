@@ -3,6 +3,7 @@
 
 #include "core/compute/cast.h"
 #include "core/model/cast_pair.h"
+#include "core/model/memory_tensor.h"
 #include "core/model/tensor_reader.h"
 
 #include <algorithm>
@@ -75,19 +76,11 @@ void addOne(CheckpointData& data, const CheckpointPtr& base, TensorIndex tensor)
 void addVector(CheckpointData& data, std::string name, const std::vector<float>& values,
                const std::string& from) {
     const auto bytes = std::as_bytes(std::span(values));
-    CheckpointFile file;
-    file.path = name + " (from " + from + ")";
-    file.identity.size = bytes.size();
-    file.source = makeMemorySource({bytes.begin(), bytes.end()}, file.path);
-    TensorEntry entry;
-    entry.name = std::move(name);
-    entry.shape = Shape{static_cast<std::int64_t>(values.size())};
+    const std::string place = name + " (from " + from + ")";
+    TensorEntry entry = memoryTensor(data, std::move(name), Dtype::Float32,
+                                     Shape{static_cast<std::int64_t>(values.size())},
+                                     {bytes.begin(), bytes.end()}, place);
     entry.role = Role::Weight;
-    Piece piece;
-    piece.box = Box::whole(entry.shape);
-    piece.bytes = {0, bytes.size()};
-    piece.file = data.addFile(std::move(file));
-    entry.pieces = PieceList{std::move(piece)};
     data.tensors.push_back(std::move(entry));
 }
 

@@ -261,17 +261,8 @@ private:
             m_losses.push_back({LossId::Optimizer, "for ZeRO 3 only: settings of the other groups",
                                 "it gives all groups those of the first"});
         }
-        for (const auto* parts :
-             {&m_state.generators, &m_state.data, &m_state.scalers, &m_state.others}) {
-            for (const StatePart& part : *parts) {
-                const LossId id = parts == &m_state.generators ? LossId::Generators
-                                  : parts == &m_state.data     ? LossId::Data
-                                                               : LossId::TrainerState;
-                if (!isPosition(m_state, part) && !isCopied(part)) {
-                    addLost(m_losses, id, part, "DeepSpeed has no place for it");
-                }
-            }
-        }
+        addUnplaced(m_losses, m_state, "DeepSpeed has no place for it",
+                    [this](const StatePart& part) { return isCopied(part); });
     }
 
     const TreeRequest& m_request;

@@ -263,19 +263,14 @@ public:
         made.training.parameters = moments.parameters;
         made.training.withMoments = moments.withMoments;
         made.training.step = m_position.position.step;
-        addLosses();
         made.training.lost = std::move(m_losses);
         made.decisions = std::move(m_decisions);
-        made.problems = std::move(m_problems);
+        addProblemsOf(made, m_request);
         return made;
     }
 
 private:
     [[nodiscard]] Result<void> checkSource() const {
-        if (!m_request.only.subtree.empty()) {
-            return fail(ErrorCode::InvalidArgument, "A training state cannot be written in part")
-                .butFound(verbatim(m_request.only.subtree));
-        }
         if (!isStateOfJax(m_source)) {
             return fail(ErrorCode::Unsupported,
                         "No table relates the names of this trainer's parameters and moments to a "
@@ -472,17 +467,6 @@ private:
         }
     }
 
-    void addLosses() {
-        for (const TrainingLoss& loss : m_losses) {
-            const bool stops = m_request.mustResume && !isExact({loss});
-            m_problems.push_back({ErrorCode::MissingState,
-                                  stops ? Severity::Error : Severity::Warning,
-                                  sentence("Not in the output: %1; %2", loss.what, loss.why),
-                                  {},
-                                  {}});
-        }
-    }
-
     const Checkpoint& m_source;
     const JobRequest& m_request;
     CancelToken m_cancel;
@@ -495,7 +479,6 @@ private:
     RecordedTraining m_position;
     std::vector<TrainingLoss> m_losses;
     std::vector<PlanDecision> m_decisions;
-    std::vector<PlanProblem> m_problems;
 };
 
 } // namespace

@@ -15,7 +15,10 @@ constexpr std::string_view kVars = "vars";
 KerasNames kerasNames(const Value& values) {
     KerasNames found;
     const Value* names = values.findPath({"object_graph", "names"});
-    for (const ValueItem& item : names == nullptr ? std::vector<ValueItem>() : names->items()) {
+    if (names == nullptr) {
+        return found;
+    }
+    for (const ValueItem& item : names->items()) {
         if (const std::string* name = item.value.asString()) {
             found.emplace(keyText(item.key), *name);
         }

@@ -26,7 +26,9 @@ struct KerasGroup {
 
 /// The names of layers and optimizers, by their places.
 using KerasNames = std::map<std::string, std::string, std::less<>>;
-KerasNames kerasNames(const Value& values); ///< of a file of Keras
+/// As the object graph of a checkpoint of Keras or TensorFlow records them: there by the keys of
+/// variables. Empty: there is none.
+KerasNames kerasNames(const Value& values);
 
 /// In the order of their places.
 std::vector<KerasGroup> kerasGroups(const Checkpoint& keras, const KerasNames& names);

@@ -4,9 +4,11 @@
 #include "core/analysis/optimizer_health.h"
 #include "core/base/endian.h"
 #include "core/formats/format.h"
+#include "core/formats/tensorflow/names.h"
 #include "core/formats/tensorflow/object_graph.h"
 #include "core/jobs/training/keras_pairs.h"
 #include "core/jobs/training/object_source.h"
+#include "core/model/memory_tensor.h"
 #include "core/model/single_number.h"
 #include "core/model/string_elements.h"
 
@@ -20,47 +22,11 @@ namespace cairn {
 namespace {
 
 constexpr std::string_view kKerasFormat = "keras";
-constexpr std::string_view kGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
-
-/// Elements in memory, whatever file the piece names.
-class MemoryElements : public PieceCodec {
-public:
-    explicit MemoryElements(ByteSourcePtr source) : m_source(std::move(source)) {}
-    std::string_view name() const override { return "memory"; }
-    Result<LocatedPiece> locate(const ByteSourcePtr&, const TensorEntry&,
-                                const Piece&) const override {
-        LocatedPiece located;
-        located.source = m_source;
-        located.bytes = {0, m_source->size()};
-        return located;
-    }
-
-private:
-    ByteSourcePtr m_source;
-};
-
-/// A tensor whose elements are `bytes`.
-TensorEntry tensorInMemory(CheckpointData& data, std::string name, Dtype dtype,
-                           std::vector<std::byte> bytes) {
-    CheckpointFile file;
-    file.path = name + " (in memory)";
-    file.identity.size = bytes.size();
-    file.source = makeMemorySource(std::move(bytes), file.path);
-    TensorEntry tensor;
-    tensor.name = std::move(name);
-    tensor.dtype = dtype;
-    Piece piece;
-    piece.box = Box::whole(tensor.shape);
-    piece.bytes = {0, file.identity.size};
-    piece.codec = data.addCodec(std::make_shared<const MemoryElements>(file.source));
-    piece.file = data.addFile(std::move(file));
-    tensor.pieces.push_back(std::move(piece));
-    return tensor;
-}
+using formats::tensorflow::kObjectGraphKey;
 
 /// The message in the tensor of the object graph.
 Result<std::vector<std::byte>> graphOf(const Checkpoint& checkpoint) {
-    const auto index = checkpoint.find(kGraphKey);
+    const auto index = checkpoint.find(kObjectGraphKey);
     if (!index) {
         return fail(ErrorCode::Unsupported, "The checkpoint has no object graph")
             .inFile(checkpoint.path().string())
@@ -160,8 +126,9 @@ private:
         });
         std::vector<std::byte> canonical;
         appendStringElement(canonical, asBytes(graph.value_or("")));
-        tensors.push_back(
-            tensorInMemory(data, std::string(kGraphKey), Dtype::String, std::move(canonical)));
+        tensors.push_back(memoryTensor(data, std::string(kObjectGraphKey), Dtype::String, {},
+                                       std::move(canonical),
+                                       std::string(kObjectGraphKey) + " (in memory)"));
         m_made.checkpoint = withTensors(std::move(data), std::move(tensors), Value::dict({}));
         return {};
     }
@@ -177,12 +144,11 @@ private:
                 .inTensor(stored.name);
         }
         const auto count = static_cast<std::uint64_t>(*number);
-        std::vector<std::byte> bytes(wanted.dtype == Dtype::Int64 ? sizeof(std::uint64_t)
-                                                                  : sizeof(std::uint32_t));
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
-            bytes[i] = static_cast<std::byte>(count >> 8U * i);
-        }
-        TensorEntry counter = tensorInMemory(data, wanted.name, wanted.dtype, std::move(bytes));
+        std::vector<std::byte> bytes(sizeof(count));
+        storeLittle(std::span(bytes), 0, count);
+        bytes.resize(wanted.dtype == Dtype::Int64 ? sizeof(std::uint64_t) : sizeof(std::uint32_t));
+        TensorEntry counter = memoryTensor(data, wanted.name, wanted.dtype, {}, std::move(bytes),
+                                           wanted.name + " (in memory)");
         counter.role = stored.role;
         return counter;
     }
@@ -224,7 +190,7 @@ private:
                 .withHint("Both must be of the same program");
         }
         for (const TensorEntry& tensor : m_source.tensors()) {
-            if (m_isToKeras && hasStrings(tensor.dtype) && tensor.name != kGraphKey) {
+            if (m_isToKeras && hasStrings(tensor.dtype) && tensor.name != kObjectGraphKey) {
                 addLoss({LossId::TrainerState, verbatim(tensor.name),
                          "Keras' files have no place for it"});
             }

@@ -115,16 +115,7 @@ Result<std::vector<ValueItem>> newLoops(const TrainingState& state,
         losses.push_back({LossId::Data, sentence("the position in epoch %1", e),
                           "Lightning reads this epoch from its first batch"});
     }
-    for (const auto* parts : {&state.generators, &state.data, &state.scalers, &state.others}) {
-        for (const StatePart& part : *parts) {
-            const LossId id = parts == &state.generators ? LossId::Generators
-                              : parts == &state.data     ? LossId::Data
-                                                         : LossId::TrainerState;
-            if (!isPosition(state, part)) {
-                addLost(losses, id, part, "Lightning has no place for it");
-            }
-        }
-    }
+    addUnplaced(losses, state, "Lightning has no place for it");
     return std::vector<ValueItem>{
         {Value("epoch"), Value(e)},
         {Value("global_step"), Value(n)},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/abilities.h"
 #include "core/analysis/optimizer_health.h"
 #include "core/base/counted.h"
 #include "core/base/endian.h"
@@ -7,7 +8,9 @@
 #include "core/jobs/bundle/tied_heads.h"
 #include "core/jobs/training/derived_tensors.h"
 #include "core/jobs/training/megatron_groups.h"
+#include "core/jobs/training/megatron_names.h"
 #include "core/jobs/training/megatron_state.h"
+#include "core/model/memory_tensor.h"
 #include "core/model/role_decision.h"
 #include "core/model/single_number.h"
 
@@ -21,14 +24,9 @@
 namespace cairn {
 namespace {
 
+using namespace megatron_names;
+
 constexpr std::string_view kOptimizer = "optimizer.";
-constexpr std::string_view kStoredState = "optimizer.state.";
-/// Of masters: in mixed precision, and in the distributed optimizer.
-constexpr auto kStoredMasters = std::to_array<std::string_view>({"fp32_param", "param"});
-constexpr std::string_view kLibraryHead = "lm_head.weight";
-constexpr auto kLibraryEmbeddings =
-    std::to_array<std::string_view>({"model.embed_tokens.weight", "transformer.wte.weight"});
-constexpr auto kStoredMoments = std::to_array<std::string_view>({"exp_avg", "exp_avg_sq"});
 constexpr std::string_view kArgs = "args";
 
 class FromMegatron {
@@ -84,8 +82,8 @@ private:
         for (std::size_t i = 0; i < m_source.tensors().size(); ++i) {
             const TensorEntry& tensor = m_source.tensors()[i];
             const std::string_view name = tensor.name;
-            if (name.starts_with(kStoredState)) {
-                const std::string_view rest = name.substr(kStoredState.size());
+            if (name.starts_with(kStatePrefix)) {
+                const std::string_view rest = name.substr(kStatePrefix.size());
                 const std::size_t dot = std::min(rest.find('.'), rest.size());
                 const std::string_view key = rest.substr(0, dot);
                 if (isStep(name)) {
@@ -94,7 +92,7 @@ private:
                 const auto isKey = [&](const auto& keys) {
                     return dot < rest.size() && std::ranges::find(keys, key) != keys.end();
                 };
-                if (!isKey(kStoredMoments) && !isKey(kStoredMasters)) {
+                if (!isKey(kMomentsOfAdam) && !isKey(kMasterKeys)) {
                     return noMoment(tensor.name);
                 }
                 m_states[std::string(key)].push_back(
@@ -115,7 +113,7 @@ private:
                 m_unread.push_back(tensor.name);
             }
         }
-        if (m_model.empty() || !m_states.contains(std::string(kStoredMoments.front()))) {
+        if (m_model.empty() || !m_states.contains(std::string(kMomentsOfAdam.front()))) {
             return fail(ErrorCode::Unsupported,
                         m_model.empty()
                             ? Sentence("The checkpoint contains no weights")
@@ -126,14 +124,8 @@ private:
         return {};
     }
 
-    /// In the FP32 optimizer's dict, or one level deeper.
-    [[nodiscard]] const Value* inOptimizer(std::string_view key) const {
-        const Value* inner = m_values.findPath({"optimizer", "optimizer", key});
-        return inner != nullptr ? inner : m_values.findPath({"optimizer", key});
-    }
-
     Result<void> findGroups() {
-        const Value* groups = inOptimizer("param_groups");
+        const Value* groups = groupsOfMegatron(m_values);
         if (groups == nullptr || groups->items().empty()) {
             return fail(ErrorCode::MissingState, "The checkpoint contains no parameter groups")
                 .inFile("common.pt")
@@ -159,10 +151,11 @@ private:
 
     /// That of the moments, and that of the training.
     Result<void> findStep() {
-        const Value* state = inOptimizer("state");
+        const Value* state = m_values.findPath({"optimizer", "optimizer", "state"});
+        state = state != nullptr ? state : m_values.findPath({"optimizer", "state"});
         std::optional<double> step =
             numberAt(state != nullptr ? state->find("common_step") : nullptr);
-        const Value* groups = inOptimizer("param_groups");
+        const Value* groups = groupsOfMegatron(m_values);
         for (const ValueItem& group : groups->items()) {
             const auto own = numberAt(group.value.find("step"));
             if (own && step && *own != *step) {
@@ -206,7 +199,7 @@ private:
     /// The master of a parameter is the truth; its 16-bit copy follows from it.
     Result<void> convertModel() {
         std::map<std::string_view, TensorIndex> masters;
-        for (const std::string_view key : kStoredMasters) {
+        for (const std::string_view key : kMasterKeys) {
             for (const NamedTensor& each : m_states[std::string(key)]) {
                 const auto [known, isNew] = masters.emplace(each.name, each.tensor);
                 CAIRN_TRY(const bool isSame,
@@ -295,7 +288,7 @@ private:
     }
 
     Result<void> convertMoments() {
-        for (const std::string_view key : kStoredMoments) {
+        for (const std::string_view key : kMomentsOfAdam) {
             CAIRN_TRY(const FrameworkConversion moments, convert(m_states[std::string(key)], true));
             const std::size_t first =
                 m_tensors.add(*moments.made.checkpoint, [key](const std::string& name) {
@@ -314,7 +307,7 @@ private:
             }
         }
         for (const auto& [name, moments] : m_momentsOf) {
-            if (moments.size() != kStoredMoments.size()) {
+            if (moments.size() != kMomentsOfAdam.size()) {
                 return fail(ErrorCode::MissingState, "A parameter has one of Adam's two moments")
                     .inTensor(name);
             }
@@ -327,39 +320,26 @@ private:
         const auto number = static_cast<float>(m_updates);
         std::vector<std::byte> bytes(sizeof(float));
         storeLittle(std::span(bytes), 0, std::bit_cast<std::uint32_t>(number));
-        CheckpointFile file;
-        file.path = "step of the optimizer";
-        file.identity.size = bytes.size();
-        file.source = makeMemorySource(std::move(bytes), file.path);
-        TensorEntry step;
-        step.name = "optimizer.step";
-        step.dtype = Dtype::Float32;
+        TensorEntry step = memoryTensor(m_tensors.data(), "optimizer.step", Dtype::Float32, {},
+                                        std::move(bytes), "step of the optimizer");
         step.role = Role::Optimizer;
-        step.pieces.push_back({Box::whole(step.shape),
-                               m_tensors.data().addFile(std::move(file)),
-                               {0, sizeof(float)},
-                               {},
-                               kRawCodec,
-                               {}});
         return m_tensors.add(std::move(step));
     }
 
     /// Megatron-core stores tied embeddings once; loaders that ask for each name need both.
     void addTiedHead(std::vector<ValueItem>& model) {
-        const auto embedding = std::ranges::find_if(kLibraryEmbeddings, [&](std::string_view name) {
+        const auto embedding = std::ranges::find_if(kEmbeddings, [&](std::string_view name) {
             return m_parameters.contains(std::string(name));
         });
-        if (embedding == kLibraryEmbeddings.end() ||
-            m_parameters.contains(std::string(kLibraryHead))) {
+        if (embedding == kEmbeddings.end() || m_parameters.contains(std::string(kHead))) {
             return;
         }
         const TensorIndex tied = m_parameters.at(std::string(*embedding));
         TensorEntry head = m_tensors.data().tensors[tied.position()];
-        head.name = "model." + std::string(kLibraryHead);
+        head.name = "model." + std::string(kHead);
         head.aliasOf = tied;
-        model.push_back({Value(kLibraryHead), Value(m_tensors.add(std::move(head)))});
-        m_decisions.push_back({DecisionId::StateTree,
-                               sentence("%1 as %2", kLibraryHead, *embedding),
+        model.push_back({Value(kHead), Value(m_tensors.add(std::move(head)))});
+        m_decisions.push_back({DecisionId::StateTree, sentence("%1 as %2", kHead, *embedding),
                                "Tied embeddings, which Megatron-core stores once"});
     }
 

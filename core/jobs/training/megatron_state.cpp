@@ -6,6 +6,7 @@
 #include "core/jobs/bundle/tied_heads.h"
 #include "core/jobs/training/derived_tensors.h"
 #include "core/jobs/training/megatron_groups.h"
+#include "core/jobs/training/megatron_names.h"
 #include "core/jobs/training/tree_parts.h"
 #include "core/model/role_decision.h"
 
@@ -21,25 +22,15 @@
 namespace cairn {
 namespace {
 
-using trainer_tree::addLost;
-using trainer_tree::isPosition;
+using namespace megatron_names;
 
-constexpr std::string_view kStatePrefix = "optimizer.state.";
-/// Of masters: in mixed precision, and in the distributed optimizer (distrib_optimizer.py,
-/// sharded_param_state_fully_reshardable).
-constexpr auto kMasterKeys = std::to_array<std::string_view>({"fp32_param", "param"});
 constexpr std::string_view kReshardable = "fully_reshardable"; ///< whole parameters
-constexpr auto kMomentsOfAdam = std::to_array<std::string_view>({"exp_avg", "exp_avg_sq"});
 /// Modules whose linear layers store a state beside their weights, which is None without fp8;
 /// megatron-core's loader asks for it. Source: megatron-core 0.16 tensor_parallel/layers.py
 /// (get_extra_state), extensions/transformer_engine.py.
 constexpr auto kWithExtraState = std::to_array<std::string_view>(
     {"self_attention.linear_qkv", "self_attention.linear_proj", "self_attention.core_attention",
      "mlp.linear_fc1", "mlp.linear_fc2"});
-/// Heads and embeddings in the names of transformers.
-constexpr std::string_view kHead = "lm_head.weight";
-constexpr auto kEmbeddings =
-    std::to_array<std::string_view>({"model.embed_tokens.weight", "transformer.wte.weight"});
 
 Value settingValue(const ConfigField& field) {
     return std::visit([](const auto& value) { return Value(value); }, field.value);
@@ -263,17 +254,18 @@ private:
         }
         // Masters are the parameters: the same bytes under a second name.
         CAIRN_TRY(const FrameworkConversion trained, convert(m_withMoments, true));
+        std::map<std::string, std::size_t> positions;
+        for (std::size_t i = first; i < first + count; ++i) {
+            positions.emplace(m_tensors.data().tensors[i].name, i);
+        }
         for (const TensorEntry& each : trained.made.checkpoint->tensors()) {
-            const auto& tensors = m_tensors.data().tensors;
-            const auto begin = tensors.begin() + static_cast<std::ptrdiff_t>(first);
-            const auto at = std::find_if(begin, begin + static_cast<std::ptrdiff_t>(count),
-                                         [&](const auto& own) { return own.name == each.name; });
-            if (at == begin + static_cast<std::ptrdiff_t>(count) || at->shape != each.shape) {
+            const auto at = positions.find(each.name);
+            if (at == positions.end() || m_tensors.data().tensors[at->second].shape != each.shape) {
                 return fail(ErrorCode::StateWithoutParameter,
                             "Only a part of the layers' parameters has moments")
                     .inTensor(each.name);
             }
-            const std::size_t position = static_cast<std::size_t>(at - tensors.begin());
+            const std::size_t position = at->second;
             for (const std::string_view key : kMasterKeys) {
                 TensorEntry master = m_tensors.data().tensors[position];
                 master.name = std::string(kStatePrefix) + std::string(key) + "." + each.name;
@@ -329,17 +321,7 @@ private:
         m_losses.push_back({LossId::Data, "consumed samples",
                             "the data is read from the start: the checkpoint does not record how "
                             "many samples a step has"});
-        for (const auto* parts :
-             {&m_state.generators, &m_state.data, &m_state.scalers, &m_state.others}) {
-            for (const StatePart& part : *parts) {
-                const LossId id = parts == &m_state.generators ? LossId::Generators
-                                  : parts == &m_state.data     ? LossId::Data
-                                                               : LossId::TrainerState;
-                if (!isPosition(m_state, part)) {
-                    addLost(m_losses, id, part, "Megatron-core has no place for it");
-                }
-            }
-        }
+        trainer_tree::addUnplaced(m_losses, m_state, "Megatron-core has no place for it");
     }
 
     /// An argparse.Namespace, as Megatron-LM stores it.

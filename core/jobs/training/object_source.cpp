@@ -22,22 +22,6 @@ constexpr std::string_view kSlot = "/.OPTIMIZER_SLOT/";
 constexpr std::string_view kTensorflow = "tensorflow";
 constexpr std::string_view kKeras = "keras";
 
-/// The names that the object graph records, by key; empty: there is none.
-std::map<std::string, std::string, std::less<>> namesInGraph(const Value& values) {
-    std::map<std::string, std::string, std::less<>> names;
-    const Value* graph = values.find("object_graph");
-    const Value* recorded = graph != nullptr ? graph->find("names") : nullptr;
-    if (recorded == nullptr || !recorded->isContainer()) {
-        return names;
-    }
-    for (const ValueItem& item : recorded->items()) {
-        if (const std::string* name = item.value.asString()) {
-            names.emplace(keyText(item.key), *name);
-        }
-    }
-    return names;
-}
-
 std::string withUnderscores(std::string name) {
     std::ranges::replace(name, '/', '_');
     return name;
@@ -47,7 +31,7 @@ std::string withUnderscores(std::string name) {
 /// optimizer's variables ("adam/dense_kernel_momentum" of "dense/kernel").
 class Moments {
 public:
-    Moments(const Checkpoint& source, const Value& values) : m_names(namesInGraph(values)) {
+    Moments(const Checkpoint& source, const Value& values) : m_names(kerasNames(values)) {
         for (const TensorEntry& tensor : source.tensors()) {
             if (tensor.role != Role::Optimizer) {
                 continue;
@@ -82,7 +66,7 @@ public:
     }
 
 private:
-    std::map<std::string, std::string, std::less<>> m_names;
+    KerasNames m_names;
     std::set<std::string, std::less<>> m_slots;
     std::set<std::string, std::less<>> m_variables; ///< of optimizers
 };
@@ -213,11 +197,7 @@ Result<TrainerSource> byName(const CheckpointPtr& source, const Trainer& trainer
     PlannedTraining& training = made.training;
     training.trainer = trainer.id;
     training.step = state.position.position.step;
-    for (const OptimizerState& optimizer : state.optimizers) {
-        training.parameters += optimizer.parameters.size();
-        training.withMoments += optimizer.withState();
-        training.groups += optimizer.form == StateForm::Flat ? 0 : optimizer.groups.size();
-    }
+    countOptimizers(state, training);
     if (state.optimizers.empty()) {
         countMomentsByShape(*source, training);
         training.groups = 1;
@@ -278,23 +258,8 @@ void countMoments(const Checkpoint& tensorflow, const Value& values, PlannedTrai
     }
 }
 
-void addProblemsOf(TrainerSource& made, const JobRequest& request) {
-    for (const TrainingLoss& loss : made.training.lost) {
-        const bool stops = request.mustResume && !isExact({loss});
-        made.problems.push_back({ErrorCode::MissingState,
-                                 stops ? Severity::Error : Severity::Warning,
-                                 sentence("Not in the output: %1; %2", loss.what, loss.why),
-                                 Sentence(""),
-                                 {}});
-    }
-}
-
 Result<TrainerSource> sourceWithObjects(const CheckpointPtr& source, const Trainer& trainer,
                                         const JobRequest& request, const CancelToken& cancel) {
-    if (!request.only.subtree.empty()) {
-        return fail(ErrorCode::InvalidArgument, "A training state cannot be written in part")
-            .butFound(verbatim(request.only.subtree));
-    }
     if (!hasOptimizer(*source)) {
         return fail(ErrorCode::Unsupported, "The checkpoint contains no state of an optimizer")
             .inFile(source->path().string())

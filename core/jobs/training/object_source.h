@@ -31,8 +31,4 @@ bool startsAgain(std::string_view key);
 /// its object graph records.
 void countMoments(const Checkpoint& tensorflow, const Value& values, PlannedTraining& training);
 
-/// Adds a problem for each loss: an error with request.mustResume, unless only random numbers or
-/// the order of the data change.
-void addProblemsOf(TrainerSource& made, const JobRequest& request);
-
 } // namespace cairn

@@ -97,19 +97,10 @@ Result<Value> torchtitanTree(const TreeRequest& request, std::vector<TrainingLos
                           "torchtitan loads without it only with "
                           "--checkpoint.exclude_from_loading dataloader"});
     }
-    for (const auto* parts : {&state.generators, &state.data, &state.scalers, &state.others}) {
-        for (const StatePart& part : *parts) {
-            const LossId id = parts == &state.generators ? LossId::Generators
-                              : parts == &state.data     ? LossId::Data
-                                                         : LossId::TrainerState;
-            const bool isWritten = &part == loader || isPosition(state, part) ||
-                                   isTrainState(part) ||
-                                   (part.place == kTrainState && !hasMoreThanPosition(state, part));
-            if (!isWritten) {
-                addLost(losses, id, part, "torchtitan has no place for it");
-            }
-        }
-    }
+    addUnplaced(losses, state, "torchtitan has no place for it", [&](const StatePart& part) {
+        return &part == loader || isTrainState(part) ||
+               (part.place == kTrainState && !hasMoreThanPosition(state, part));
+    });
     return Value::dict(std::move(items));
 }
 

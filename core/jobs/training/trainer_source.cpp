@@ -92,16 +92,18 @@ private:
 
     void finish(TrainerSource& made) {
         made.training = describe();
-        addLosses();
+        m_decisions.push_back(
+            {DecisionId::StateFor,
+             sentence("for %1", m_trainer.id == "torch" ? Sentence("a loop of torch")
+                                                        : verbatim(std::string(m_trainer.title))),
+             "The trainer must make the same model, and optimizers with the same "
+             "groups in the same order"});
         made.decisions = std::move(m_decisions);
         made.problems = std::move(m_problems);
+        addProblemsOf(made, m_request);
     }
 
     [[nodiscard]] Result<void> checkParts() const {
-        if (!m_request.only.subtree.empty()) {
-            return fail(ErrorCode::InvalidArgument, "A training state cannot be written in part")
-                .butFound(verbatim(m_request.only.subtree));
-        }
         if (m_state.model.empty() || m_state.optimizers.empty()) {
             return fail(ErrorCode::Unsupported,
                         m_state.model.empty()
@@ -114,25 +116,13 @@ private:
                               : "`cairn-cli info` shows what it can do; `consolidate` writes the "
                                 "weights");
         }
-        for (const StatePart& part : m_state.others) {
-            if (m_state.modelPlace.empty() && holdsModel(part.value)) {
-                return fail(ErrorCode::Unsupported, "The checkpoint contains several models")
-                    .inFile(m_source.path().string())
-                    .inField(part.place)
-                    .withHint("`consolidate PATH#KEY` writes the weights of one");
-            }
+        if (std::string second = secondModel(m_source, m_state); !second.empty()) {
+            return fail(ErrorCode::Unsupported, "The checkpoint contains several models")
+                .inFile(m_source.path().string())
+                .inField(std::move(second))
+                .withHint("`consolidate PATH#KEY` writes the weights of one");
         }
         return {};
-    }
-
-    [[nodiscard]] bool holdsModel(const Value& value, int depth = 0) const {
-        if (const TensorIndex* tensor = value.asTensor()) {
-            return depth > 0 && isModelRole(m_source.tensor(*tensor).role);
-        }
-        constexpr int kDepth = 4; // of state dicts in a loop's values
-        return depth < kDepth && std::ranges::any_of(value.items(), [&](const ValueItem& item) {
-                   return holdsModel(item.value, depth + 1);
-               });
     }
 
     /// Pickled objects of its classes, which are not written.
@@ -283,32 +273,10 @@ private:
     [[nodiscard]] PlannedTraining describe() const {
         PlannedTraining training;
         training.trainer = m_trainer.id;
-        for (const OptimizerState& optimizer : m_state.optimizers) {
-            training.parameters += optimizer.parameters.size();
-            training.withMoments += optimizer.withState();
-            training.groups += // the flat form does not record them
-                optimizer.form == StateForm::Flat ? 0 : optimizer.groups.size();
-        }
+        countOptimizers(m_state, training);
         training.step = m_state.position.position.step;
         training.lost = m_losses;
         return training;
-    }
-
-    void addLosses() {
-        m_decisions.push_back(
-            {DecisionId::StateFor,
-             sentence("for %1", m_trainer.id == "torch" ? Sentence("a loop of torch")
-                                                        : verbatim(std::string(m_trainer.title))),
-             "The trainer must make the same model, and optimizers with the same "
-             "groups in the same order"});
-        for (const TrainingLoss& loss : m_losses) {
-            // A dict in place of an object would be loaded, and fail later or never.
-            const bool changes = loss.id == LossId::Objects && !m_request.force;
-            const bool stops = changes || (m_request.mustResume && !isExact({loss}));
-            addProblem(ErrorCode::MissingState, stops ? Severity::Error : Severity::Warning,
-                       sentence("Not in the output: %1; %2", loss.what, loss.why),
-                       changes ? Sentence("--force writes it anyway") : Sentence(""));
-        }
     }
 
     const CheckpointPtr& m_base;
@@ -364,8 +332,34 @@ Result<TrainerSource> sourceWithNames(const CheckpointPtr& source, const Trainer
 
 } // namespace
 
+void countOptimizers(const TrainingState& state, PlannedTraining& training) {
+    for (const OptimizerState& optimizer : state.optimizers) {
+        training.parameters += optimizer.parameters.size();
+        training.withMoments += optimizer.withState();
+        training.groups += // the flat form does not record them
+            optimizer.form == StateForm::Flat ? 0 : optimizer.groups.size();
+    }
+}
+
+void addProblemsOf(TrainerSource& made, const JobRequest& request) {
+    for (const TrainingLoss& loss : made.training.lost) {
+        // A dict in place of an object would be loaded, and fail later or never.
+        const bool changes = loss.id == LossId::Objects && !request.force;
+        const bool stops = changes || (request.mustResume && !isExact({loss}));
+        made.problems.push_back({ErrorCode::MissingState,
+                                 stops ? Severity::Error : Severity::Warning,
+                                 sentence("Not in the output: %1; %2", loss.what, loss.why),
+                                 changes ? Sentence("--force writes it anyway") : Sentence(""),
+                                 {}});
+    }
+}
+
 Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobRequest& request,
                                        const CancelToken& cancel) {
+    if (!request.only.subtree.empty()) {
+        return fail(ErrorCode::InvalidArgument, "A training state cannot be written in part")
+            .butFound(verbatim(request.only.subtree));
+    }
     const Trainer& trainer = *findTrainer(request.trainer);
     const bool isOther = trainer.keepsObjects || isTrainerOfJax(request.trainer);
     const bool isOfMegatron = isStateOfMegatron(*source) ||

@@ -3,6 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
+#include "core/model/training_state.h"
 #include "core/plan/consolidate.h"
 
 #include <vector>
@@ -29,5 +30,12 @@ struct TrainerSource {
 Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobRequest& request,
                                        const CancelToken& cancel);
 inline constexpr std::size_t kMaxSteps = 4096;
+
+/// Counts the parameters, moments and groups of a state's optimizers.
+void countOptimizers(const TrainingState& state, PlannedTraining& training);
+
+/// Adds a problem for each loss: an error with request.mustResume, unless only random numbers or
+/// the order of the data change, and for objects that would become dicts, unless request.force.
+void addProblemsOf(TrainerSource& made, const JobRequest& request);
 
 } // namespace cairn

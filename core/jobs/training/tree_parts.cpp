@@ -265,4 +265,18 @@ bool isPosition(const TrainingState& state, const StatePart& part) {
     return part.place == state.position.stepField || part.place == state.position.epochField;
 }
 
+void addUnplaced(std::vector<TrainingLoss>& losses, const TrainingState& state, const Sentence& why,
+                 const std::function<bool(const StatePart&)>& isWritten) {
+    for (const auto* parts : {&state.generators, &state.data, &state.scalers, &state.others}) {
+        const LossId id = parts == &state.generators ? LossId::Generators
+                          : parts == &state.data     ? LossId::Data
+                                                     : LossId::TrainerState;
+        for (const StatePart& part : *parts) {
+            if (!isPosition(state, part) && !(isWritten && isWritten(part))) {
+                addLost(losses, id, part, why);
+            }
+        }
+    }
+}
+
 } // namespace cairn::trainer_tree

@@ -5,6 +5,7 @@
 #include "core/jobs/training/trainer_tree.h"
 #include "core/model/training_state.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,11 @@ void addLost(std::vector<TrainingLoss>& losses, LossId id, const StatePart& part
 
 /// Whether the part is the recorded step or epoch, which trainers store in their own way.
 bool isPosition(const TrainingState& state, const StatePart& part);
+
+/// addLost() for the parts besides model, optimizers and schedulers that a trainer has no place
+/// for. `isWritten`: those that it has, besides the position; may be null.
+void addUnplaced(std::vector<TrainingLoss>& losses, const TrainingState& state, const Sentence& why,
+                 const std::function<bool(const StatePart&)>& isWritten = nullptr);
 
 /// Trainers whose values have a structure of their own. See trainer_tree.h.
 Result<Value> lightningTree(const TreeRequest& request, bool sharded,
