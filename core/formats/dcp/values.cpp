@@ -45,9 +45,9 @@ std::vector<std::size_t> inFileOrder(const std::vector<BytesItem>& items) {
 }
 
 /// Items are read one after the other: on another machine that would be a round trip for each.
-void fetchEnds(const std::vector<CheckpointFile>& shards, const std::vector<BytesItem>& items,
-               const std::vector<std::size_t>& order, const CancelToken& cancel) {
-    ShardOpener opener;
+void fetchEnds(ShardOpener& opener, const std::vector<CheckpointFile>& shards,
+               const std::vector<BytesItem>& items, const std::vector<std::size_t>& order,
+               const CancelToken& cancel) {
     std::vector<ByteSourcePtr> open;
     std::vector<SoonRead> reads;
     for (const std::size_t i : order) {
@@ -113,7 +113,7 @@ private:
         m_items.resize(m_source.items.size());
         ShardOpener opener;
         const std::vector<std::size_t> order = inFileOrder(m_source.items);
-        fetchEnds(m_source.shards, m_source.items, order, m_cancel);
+        fetchEnds(opener, m_source.shards, m_source.items, order, m_cancel);
         for (const std::size_t i : order) {
             CAIRN_CHECK(m_cancel.check());
             const BytesItem& item = m_source.items[i];
@@ -241,7 +241,7 @@ std::vector<RankStep> prepareValues(CheckpointData& data, DcpIndex index, Expand
         const bool isRanks = mayRecordRankStep(item.name) && ++ranks <= kMostRankItems;
         return item.lost || !(few || item.bytes.length > kLargeItem || isRanks);
     });
-    fetchEnds(source->shards, source->items, order, cancel);
+    fetchEnds(opener, source->shards, source->items, order, cancel);
     for (const std::size_t i : order) {
         const BytesItem& item = source->items[i];
         if (cancel.cancelled()) {
