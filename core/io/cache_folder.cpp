@@ -49,9 +49,11 @@ std::string fileNameOf(std::string_view entry, std::string_view ending) {
     return hexText(std::span(digest).first(16)) + std::string(ending);
 }
 
-/// Removes the oldest files beyond the limit, and incomplete ones left by a crash.
+/// Removes the oldest files beyond the limit, and incomplete ones left by a crash. `newest` is the
+/// file that was just written: file systems count time in steps of milliseconds, so that an older
+/// file can have the same time.
 void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path, std::uint64_t limit,
-              std::string_view ending) {
+              std::string_view ending, std::string_view newest) {
     const auto folder = Folder::open(path);
     auto entries = entriesOf(folder);
     if (!entries) {
@@ -62,8 +64,9 @@ void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path, std:
     for (const FolderEntry& entry : *entries) {
         total += entry.identity.size;
     }
-    std::ranges::sort(*entries, {},
-                      [](const FolderEntry& entry) { return entry.identity.mtimeNs; });
+    std::ranges::sort(*entries, {}, [&](const FolderEntry& entry) {
+        return std::pair(entry.name == newest, entry.identity.mtimeNs);
+    });
     for (const FolderEntry& entry : *entries) {
         const bool isEntry = entry.name.ends_with(ending);
         const bool abandoned =
@@ -160,14 +163,15 @@ bool CacheFolder::write(std::string_view called, std::span<const std::byte> cont
     storeLittle(std::span(head), 16, crc32(crc32(0, named), content));
     RealFileOps ops;
     const auto folder = openUserFolder(ops, m_folder);
-    if (!folder || !writeEntry(ops, *folder, fileNameOf(entry, m_kind.ending), head, content)) {
+    const std::string name = fileNameOf(entry, m_kind.ending);
+    if (!folder || !writeEntry(ops, *folder, name, head, content)) {
         return false;
     }
     const std::uint64_t size = head.size() + content.size();
     const std::uint64_t before = m_written->bytes.load();
     if (m_kind.lookEvery == 0 || before >= m_kind.lookEvery) {
         m_written->bytes = size;
-        makeRoom(ops, *folder, m_folder, most, m_kind.ending);
+        makeRoom(ops, *folder, m_folder, most, m_kind.ending, name);
     } else {
         m_written->bytes += size;
     }
@@ -194,7 +198,7 @@ bool CacheFolder::setLimit(std::uint64_t bytes) const {
     if (!folder || !writeEntry(ops, *folder, kLimit, {}, asBytes(text))) {
         return false;
     }
-    makeRoom(ops, *folder, m_folder, bytes, m_kind.ending);
+    makeRoom(ops, *folder, m_folder, bytes, m_kind.ending, {});
     return true;
 }
 
@@ -212,7 +216,7 @@ void CacheFolder::clear() const {
     RealFileOps ops;
     if (isOn() && Folder::open(m_folder)) { // is not created here
         if (const auto folder = openUserFolder(ops, m_folder)) {
-            makeRoom(ops, *folder, m_folder, 0, m_kind.ending);
+            makeRoom(ops, *folder, m_folder, 0, m_kind.ending, {});
         }
     }
 }
