@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/saved_values.h"
 
+#include "core/base/error_code_named.h"
+#include "core/model/announced_reads.h"
 #include "core/model/checked_elements.h"
 #include "core/model/element.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -38,16 +39,6 @@ Value unreadableOf(std::vector<ValueItem> items) {
     return Value::object(std::string(kUnreadable), std::move(items));
 }
 
-ErrorCode codeNamed(const std::string& name) {
-    static constexpr auto kCodes = std::to_array<ErrorCode>({
-#define CAIRN_CODE(value, text, exitClass) ErrorCode::value,
-        CAIRN_ERROR_CODES(CAIRN_CODE)
-#undef CAIRN_CODE
-    });
-    const auto found = std::ranges::find(kCodes, name, errorName);
-    return found != kCodes.end() ? *found : ErrorCode::Io;
-}
-
 Error errorOf(const ValueNode& node) {
     const auto textOf = [&](std::string_view wanted) {
         for (const ValueItem& item : node.items) {
@@ -58,7 +49,7 @@ Error errorOf(const ValueNode& node) {
         }
         return std::string();
     };
-    Error error = fail(codeNamed(textOf("code")), verbatim(textOf("reason")));
+    Error error = fail(errorCodeNamed(textOf("code")), verbatim(textOf("reason")));
     error.where.file = textOf("file");
     error.where.field = textOf("item");
     error.where.tensor = textOf("tensor");
@@ -165,6 +156,7 @@ public:
 
     Result<LoadedValues> run(const LoadedValues& loaded) {
         m_records = loaded.records;
+        announce(loaded.value);
         Value value = examine(loaded.value);
         CAIRN_CHECK(m_cancel.check());
         if (!m_anyPlain) { // the loader's record holds nothing that counts
@@ -174,6 +166,28 @@ public:
     }
 
 private:
+    /// The tensors below a value that examine() will read: each is read alone.
+    void announce(const Value& root) {
+        std::vector<const TensorEntry*> tensors;
+        std::unordered_set<const ValueNode*> seen;
+        std::vector<const Value*> open{&root};
+        while (!open.empty() && !m_cancel.cancelled()) {
+            const Value& value = *open.back();
+            open.pop_back();
+            const TensorIndex* index = value.asTensor();
+            const ValueNode* node = value.asNode();
+            if (index != nullptr && index->position() < m_checkpoint.tensors().size() &&
+                isValueTensor(m_checkpoint.tensor(*index))) {
+                tensors.push_back(&m_checkpoint.tensor(*index));
+            } else if (node != nullptr && seen.insert(node).second) {
+                for (const ValueItem& item : node->items) {
+                    open.push_back(&item.value);
+                }
+            }
+        }
+        announceReads(m_checkpoint, tensors, m_cancel);
+    }
+
     Value examine(const Value& value) {
         if (const TensorIndex* tensor = value.asTensor()) {
             return examineTensor(value, *tensor);

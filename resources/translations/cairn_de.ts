@@ -4,6 +4,10 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>Runs on %1</source>
+        <translation>Läuft auf %1</translation>
+    </message>
+    <message>
         <source>Ask the host's administrator whether it has a new key; if so, `ssh-keygen -R HOST` removes the old one</source>
         <translation>Fragen Sie die Administration des Rechners, ob er einen neuen Schlüssel hat; dann entfernt `ssh-keygen -R HOST` den alten</translation>
     </message>

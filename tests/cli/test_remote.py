@@ -9,6 +9,7 @@ difficulties. The host is an sshd of this test on the loopback address (tests/su
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import pickle
 import random
@@ -139,6 +140,19 @@ class Values(RemoteTest):
         self.assertIn("cairn-cli: runs on far\n", answer.errors)
         for verb in ("runs", "history", "space", "dupes"):
             self.assertEqual(self.same(verb, SAMPLE / "tiny-llama-a", "--json"), "")
+
+    def test_a_recorded_job_runs_at_its_data(self) -> None:
+        """`job run`, as the window runs and resumes jobs: the request alone says where."""
+        here, there, path = self.folder / "here.safetensors", self.folder / "there.safetensors", SAMPLE / "tiny-llama-a/step-400"
+        plan = self.far("plan", "consolidate", path, "-o", there, "--json").json
+        plan["command"] = ["consolidate", f"far:{path}", f"--output=far:{there}"]
+        (self.folder / "plan.json").write_text(json.dumps(plan))
+        answer = self.far("job", "run", "plan.json", "--json")
+        self.assertEqual((answer.code, answer.json["output"], answer.json["verified"]), (0, f"far:{there}", True), answer.said())
+        self.assertEqual(self.far("consolidate", path, "-o", here).code, 0)
+        self.assertEqual(there.read_bytes(), here.read_bytes())
+        again = self.far("job", "run", "plan.json", "--json")
+        self.assertEqual((again.code, again.json["error"]["code"], again.json["error"]["where"]["file"]), (4, "output-exists", f"far:{there}"))
 
     def test_exit_codes_and_errors_come_back(self) -> None:
         missing = self.far("hash", "far:/nowhere", "--json")
@@ -370,6 +384,7 @@ class Faults(RemoteTest):
         path = SAMPLE / "tiny-llama-a/step-400"
         first = self.traffic("info", f"far:{path}", "--json")
         second = self.traffic("info", f"far:{path}", "--json")
+        self.assertLessEqual(first[0], 8)
         self.assertGreater(first[2], 10_000)
         self.assertEqual((second[2], second[3]), (0, first[3]))
         blocks = list((Path(self.environment["XDG_CACHE_HOME"]) / "cairn/blocks").iterdir())

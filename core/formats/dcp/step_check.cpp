@@ -3,6 +3,7 @@
 
 #include "core/formats/common/members/folder_notices.h"
 #include "core/formats/common/members/step_agreement.h"
+#include "core/model/announced_reads.h"
 #include "core/model/element.h"
 #include "core/model/names/tokens.h"
 
@@ -160,6 +161,11 @@ using UpdatesOfShards = std::map<FileIndex, ShardUpdates>;
 /// counts, as after temporarily frozen parameters, so that the counts do not identify the save.
 std::optional<UpdatesOfShards> updatesOfShards(const Checkpoint& counts,
                                                const CancelToken& cancel) {
+    std::vector<const TensorEntry*> tensors;
+    for (const TensorEntry& tensor : counts.tensors()) {
+        tensors.push_back(&tensor);
+    }
+    announceReads(counts, tensors, cancel);
     UpdatesOfShards updates;
     for (const TensorEntry& tensor : counts.tensors()) {
         const auto update = recordedStep(counts, tensor);

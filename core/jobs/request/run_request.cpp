@@ -10,6 +10,7 @@
 #include "core/jobs/queue/job_recovery.h"
 #include "core/jobs/queue/listed_run.h"
 #include "core/jobs/record/layout_digest.h"
+#include "core/jobs/there/far_job.h"
 #include "core/plan/request_words.h"
 #include "core/plan/selection.h"
 #include "core/runs/scan/open_named.h"
@@ -216,6 +217,10 @@ Result<PlannedJob> planRequest(const OpenedRequest& opened, const CancelToken& c
 Result<FinishedJob> runRequest(const JobRequest& request, const RunOptions& options,
                                FileOps& fileOps, JobContext& context) {
     context.setPhase(JobPhase::Checking);
+    if (const auto far = farJob(absoluteRequest(request))) {
+        CAIRN_TRY(JobReport report, runFarJob(*far, context));
+        return FinishedJob{std::move(report), std::nullopt};
+    }
     CAIRN_TRY(auto done, publishedBefore(request, options.digest, options, fileOps, context));
     if (done) {
         return FinishedJob{std::move(*done), std::nullopt};

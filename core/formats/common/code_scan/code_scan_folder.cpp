@@ -60,11 +60,12 @@ std::vector<Item> itemsOf(const PickleGraph& graph) {
 }
 
 /// Items are examined one after the other: on another machine that would be several round trips for
-/// each. Of each item its first bytes are read, and its last ones, which may be those of an archive
-/// with a comment in front of a directory.
+/// each. Small items are read as a whole; of a large one the headers and the start of its first
+/// record, and its end with the directory of an archive.
 void fetchEnds(const FolderPtr& root, const std::string& relative, const std::vector<Item>& items) {
-    constexpr std::uint64_t kFirst = 4096;
-    constexpr std::uint64_t kLast = 72 << 10U;
+    constexpr std::uint64_t kFirst = 12 << 10U;
+    constexpr std::uint64_t kLast = 16 << 10U;
+    constexpr std::uint64_t kWhole = 72 << 10U;
     constexpr std::uint64_t kMost = 8 << 20U; // a scan has little time
     std::vector<ByteSourcePtr> shards;
     std::string_view open;
@@ -79,13 +80,15 @@ void fetchEnds(const FolderPtr& root, const std::string& relative, const std::ve
             shards.push_back(*opened);
             open = item.file;
         }
-        const std::uint64_t last = std::min(item.bytes.length, kLast);
-        bytes += kFirst + last;
+        const bool isSmall = item.bytes.length <= kWhole;
+        const std::uint64_t last = isSmall ? item.bytes.length : kLast;
+        bytes += isSmall ? last : kFirst + last;
         if (bytes > kMost || !isFetched(*shards.back())) {
             break;
         }
-        reads.push_back(
-            {shards.back().get(), {item.bytes.offset, std::min(item.bytes.length, kFirst)}});
+        if (!isSmall) {
+            reads.push_back({shards.back().get(), {item.bytes.offset, kFirst}});
+        }
         reads.push_back({shards.back().get(), {item.bytes.end() - last, last}});
     }
     prefetch(reads);

@@ -3,6 +3,7 @@
 #include "core/formats/common/code_scan/code_scanner.h"
 #include "core/formats/common/numpy/npy_header.h"
 #include "core/formats/common/torch/pickle_image.h"
+#include "core/io/prefetch.h"
 
 #include <algorithm>
 
@@ -16,6 +17,7 @@ using pickle::PickleReport;
 using pickle::Verdict;
 
 constexpr std::uint64_t kWhole = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kWholeFetched = std::uint64_t{4} << 10U;
 constexpr std::uint64_t kMostInline = std::uint64_t{512}
                                       << 20U; ///< limit for joblib pickles, including their arrays
 constexpr std::uint64_t kMostInlineExpanded = std::uint64_t{32} << 20U;
@@ -61,7 +63,8 @@ pickle::ScanOptions CodeScanner::optionsFor(const CodePlace& place) const {
 
 Result<void> CodeScanner::scanStreams(const ByteSourcePtr& source, const CodePlace& place,
                                       Certainty certainty) {
-    if (source->size() <= kWhole) {
+    // Of what is on another machine, only the bytes that a pickle would have come here.
+    if (source->size() <= (isFetched(*source) ? kWholeFetched : kWhole)) {
         return scanComplete(source, place, certainty);
     }
     return scanLargeStreams(source, place, certainty);
