@@ -61,6 +61,12 @@ LoadVerdict ofTraining(const PlannedTraining& training) {
     const Trainer* trainer = findTrainer(training.trainer);
     const Sentence name =
         verbatim(trainer == nullptr ? training.trainer : std::string(trainer->title));
+    // What the trainer restores by objects goes on only if something relates them to the tensors.
+    const auto unread = std::ranges::find(training.lost, LossId::Unread, &TrainingLoss::id);
+    if (trainer != nullptr && trainer->keepsObjects && unread != training.lost.end()) {
+        return {State::Unknown,
+                sentence("Not restored by %1: %2; %3", name, unread->what, unread->why)};
+    }
     const auto resumes = sentence("Resumes in %1 with the moments of %2 of %3 parameters", name,
                                   training.withMoments, training.parameters);
     return {isExact(training.lost) ? State::Loads : State::Unknown,

@@ -47,11 +47,14 @@ SMALL = {
     "moe_dim": 24, "ffn_hidden_size": 48, "expert_ffn_hidden_size": 24, "zero_expert_num": 2, "n_shared_experts": 1, "encoder_in_dim": 32, "indexer_head_dim": 8, "index_head_dim": 8, "index_n_heads": 2, "index_topk": 4, "num_channels": 3, "tubelet_size": 2, "num_frames": 4,
 }
 LARGEST = 200_000_000  # parameters of a model that is built here
-#: what some types need besides: a backbone that is not another library's, layers of each kind
+#: what some types or classes need besides: a backbone that is not another library's, layers of each kind
 NEEDS = {name: {"use_timm_backbone": False, "use_pretrained_backbone": False, "backbone": None, "backbone_config": ("resnet", {"out_features": ["stage4"]})}
          for name in ("detr", "conditional_detr", "deformable_detr", "table-transformer", "dab-detr")} | {
     "dots1": {"n_shared_experts": 1, "n_routed_experts": 4},
     "lfm2_moe": {"num_hidden_layers": 3, "layer_types": ["conv", "full_attention", "conv"], "num_dense_layers": 1},
+    "BeitForSemanticSegmentation": {"out_indices": [3, 5, 7, 11]},
+    "ReformerModelWithLMHead": {"is_decoder": True},
+    "T5GemmaEncoderModel": {"is_encoder_decoder": False},
     "gemma3n_text": {"num_hidden_layers": 3, "num_kv_shared_layers": 0, "activation_sparsity_pattern": [0.0] * 3},
 }
 TABLES = [name for name in dir(auto) if name.startswith("MODEL_") and name.endswith("MAPPING_NAMES")]
@@ -285,7 +288,7 @@ def untied(config):
 
 
 def build(model_type, name, tied=True, small=True):
-    needs = {key: CONFIG_MAPPING[value[0]](**value[1]) if isinstance(value, tuple) else value for key, value in NEEDS.get(model_type, {}).items()}
+    needs = {key: CONFIG_MAPPING[value[0]](**value[1]) if isinstance(value, tuple) else value for key, value in (NEEDS.get(model_type, {}) | NEEDS.get(name, {})).items()}
     config = CONFIG_MAPPING[model_type](**needs)
     config = shrink(config) if small else config
     config = config if tied else untied(config)

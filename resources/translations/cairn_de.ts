@@ -13028,8 +13028,8 @@
         <translation>Lightning liest diese Epoche ab ihrem ersten Batch</translation>
     </message>
     <message>
-        <source>Not in the output: %1; %2</source>
-        <translation>Nicht in der Ausgabe: %1; %2</translation>
+        <source>Not restored by %1: %2; %3</source>
+        <translation>Von %1 nicht wiederhergestellt: %2; %3</translation>
     </message>
     <message>
         <source>Parameter %1 may be %2 or %3</source>
@@ -13952,8 +13952,8 @@
         <translation>vLLM speichert mehrere Schichten in einem Tensor; ihre Formen sind die von %1</translation>
     </message>
     <message>
-        <source>%1. %2 of heads that several ranks have were compared by samples</source>
-        <translation>%1. %2 von Köpfen, die mehrere Ränge haben, in Stichproben verglichen</translation>
+        <source>%1 of heads that several ranks have were compared by samples only</source>
+        <translation>%1 von Köpfen, die mehrere Ränge haben, nur in Stichproben verglichen</translation>
     </message>
     <message>
         <source>Compare what the written model answers with what the program that wrote the files answers</source>

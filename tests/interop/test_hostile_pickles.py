@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`scan` against pickles that are proven to run code, of which none is called inert, and against what frameworks save, of which
-none is accused. CAIRN_PICKLES=600 generates so many of each kind instead of a few (1,000 benign ones to 600 that run), and
-CAIRN_PICKLES_SEED others."""
+none is accused. CAIRN_PICKLES generates so many that run instead of a few, and five thirds as many of what frameworks save;
+CAIRN_PICKLES_SEED others. The heavy part `pickle_gate` makes 600 and 1,000."""
 
 from __future__ import annotations
 
@@ -42,25 +42,27 @@ class HostilePickles(unittest.TestCase):
 
 
 class GeneratedPickles(unittest.TestCase):
+    count = COUNT
+
     def test_each_sample_that_runs_code_is_named(self) -> None:
         """The only thing that a sample does is to make a file in its own folder; that it does, when Python loads it, is proven."""
         import torch.optim  # noqa: F401  once, before the processes that load them
 
         with temporary() as folder:
             carriers: Counter[str] = Counter()
-            for sample in running_pickles.generate(Path(folder), COUNT, SEED):
+            for sample in running_pickles.generate(Path(folder), self.count, SEED):
                 carriers[sample.carrier] += 1
                 with self.subTest(sample.label):
                     answer = run("scan", sample.path, "--json")
                     self.assertEqual((answer.json["verdict"], answer.code), ("would-run-code", 1), answer.json["reasons"])
                     self.assertTrue(answer.json["reasons"])
                     self.assertFalse(os.path.lexists(sample.marker), "scan ran the payload")
-            self.assertEqual(carriers.total(), COUNT)
+            self.assertEqual(carriers.total(), self.count)
             self.assertGreater(len(carriers), 20, "few ways to call ran at all")
 
     def test_what_frameworks_save_is_not_accused(self) -> None:
         with temporary() as folder:
-            count = COUNT * 5 // 3
+            count = self.count * 5 // 3
             files = benign_pickles.write(Path(folder), count, SEED)
             self.assertEqual(len(files), count)
             for path in files:

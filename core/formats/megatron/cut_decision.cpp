@@ -59,7 +59,10 @@ CutDecision::Answer CutDecision::decide(std::string_view local, std::span<const 
 /// `recorded`: the rule for the name requires identical copies on all ranks.
 CutDecision::Answer CutDecision::decideByBytes(std::span<const Part> parts, bool recorded) {
     for (const Part& part : parts.subspan(1)) {
-        const auto verdict = m_check.compare(parts.front().entry(), part.entry());
+        // Without a rule, equal samples are no evidence: most of both may be zeros.
+        const auto verdict =
+            m_check.compare(parts.front().entry(), part.entry(),
+                            recorded ? ReplicaCheck::Depth::Samples : ReplicaCheck::Depth::Whole);
         if (verdict == ReplicaCheck::Verdict::Different) {
             return {{},
                     recorded ? Sentence("different elements on each rank in a replicated tensor")

@@ -15,17 +15,25 @@ namespace {
 
 /// How the parts that several ranks have were compared.
 struct ComparedCopies {
-    std::size_t sampled = 0; ///< by samples of their bytes
+    std::size_t sampled = 0; ///< by samples of their bytes only
     std::size_t unknown = 0; ///< not at all
 };
 
 /// What several ranks have has to be equal: otherwise another program wrote the files.
 Result<ComparedCopies> compareCopies(const JoinedRanks& joined) {
     formats::ReplicaCheck check(joined.checkpoint->data());
+    using Depth = formats::ReplicaCheck::Depth;
+    using Verdict = formats::ReplicaCheck::Verdict;
     ComparedCopies made;
     for (const auto& [used, copy] : joined.copies) {
-        const auto verdict = check.compare(used, copy);
-        if (verdict == formats::ReplicaCheck::Verdict::Different) {
+        const std::size_t sampled = check.sampled();
+        auto verdict = check.compare(used, copy);
+        if (check.sampled() > sampled && verdict == Verdict::Same) {
+            const auto whole = check.compare(used, copy, Depth::Whole);
+            made.sampled += whole == Verdict::NotCompared ? 1 : 0;
+            verdict = whole == Verdict::NotCompared ? verdict : whole;
+        }
+        if (verdict == Verdict::Different) {
             return fail(ErrorCode::BadSlice,
                         "Ranks that should have the same heads of keys or values have different "
                         "ones")
@@ -34,9 +42,8 @@ Result<ComparedCopies> compareCopies(const JoinedRanks& joined) {
                                     joined.ranks))
                 .withHint("Name the folder of the same model with --like");
         }
-        made.unknown += verdict == formats::ReplicaCheck::Verdict::NotCompared ? 1 : 0;
+        made.unknown += verdict == Verdict::NotCompared ? 1 : 0;
     }
-    made.sampled = check.sampled();
     return made;
 }
 
@@ -48,11 +55,17 @@ Sentence assumptionOf(const JoinedRanks& joined, const ComparedCopies& copies) {
             : "vLLM's tensors of all experts do not show the order of their rows; the gate first "
               "was assumed, and kernels that reorder them (FlashInfer, ROCm AITER, TensorRT-LLM) "
               "leave no trace";
-    if (copies.unknown == 0) {
+    Sentence equal;
+    if (copies.unknown > 0) {
+        equal = sentence("%1 of heads that several ranks have could not be compared",
+                         counting(copies.unknown, "copy", "copies"));
+    } else if (copies.sampled > 0) {
+        equal = sentence("%1 of heads that several ranks have were compared by samples only",
+                         counting(copies.sampled, "copy", "copies"));
+    }
+    if (equal.empty()) {
         return order;
     }
-    const Sentence equal = sentence("%1 of heads that several ranks have could not be compared",
-                                    counting(copies.unknown, "copy", "copies"));
     return order.empty() ? equal : sentence("%1; %2", order, equal);
 }
 
@@ -73,10 +86,6 @@ PlanDecision decisionOf(const JoinedRanks& joined, const ComparedCopies& copies)
                    : sentence("The files do not record how the tensors were cut; their shapes add "
                               "up to those of %1",
                               joined.model);
-    if (copies.sampled > 0) {
-        made.why = sentence("%1. %2 of heads that several ranks have were compared by samples",
-                            made.why, counting(copies.sampled, "copy", "copies"));
-    }
     made.assumption = assumptionOf(joined, copies);
     if (!made.assumption.empty()) {
         made.why = sentence("%1. %2", made.why, made.assumption);

@@ -348,7 +348,7 @@ void addProblemsOf(TrainerSource& made, const JobRequest& request) {
         const bool stops = changes || (request.mustResume && !isExact({loss}));
         made.problems.push_back({ErrorCode::MissingState,
                                  stops ? Severity::Error : Severity::Warning,
-                                 sentence("Not in the output: %1; %2", loss.what, loss.why),
+                                 sentence("Not restored: %1; %2", loss.what, loss.why),
                                  changes ? Sentence("--force writes it anyway") : Sentence(""),
                                  {}});
     }

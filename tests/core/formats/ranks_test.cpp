@@ -247,6 +247,12 @@ TEST_F(Replicas, OfLargeTensorsWithoutChecksumsAreSampled) {
     std::fill(half.begin() + static_cast<std::ptrdiff_t>(large / 3),
               half.begin() + static_cast<std::ptrdiff_t>(large / 2), std::byte{1});
     EXPECT_EQ(check.compare(make(bytes(large), false), make(half, false)), Verdict::Different);
+    // Two samples are equal, the bytes between them are not: only a complete comparison tells.
+    const std::size_t between = ReplicaCheck::kEdge + 1;
+    const auto changed = [&] { return make(bytes(large, between), false); };
+    EXPECT_EQ(check.compare(make(bytes(large), false), changed()), Verdict::Same);
+    EXPECT_EQ(check.compare(make(bytes(large), false), changed(), ReplicaCheck::Depth::Whole),
+              Verdict::Different);
     // With a checksum, the complete record is compared.
     EXPECT_EQ(check.compare(make(bytes(large), true), make(bytes(large, 77777), true)),
               Verdict::Different);

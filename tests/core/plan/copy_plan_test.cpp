@@ -54,6 +54,20 @@ TEST(LoadVerdict, WhatIsUndecidedIsUnknownAlthoughItStopsTheJob) {
     EXPECT_EQ(loadVerdict(plan).state, LoadVerdict::State::Fails);
 }
 
+TEST(LoadVerdict, WhatIsReadByNameOnlyDoesNotResume) {
+    CopyPlan plan = smallPlan();
+    PlannedTraining training;
+    training.trainer = "tensorflow";
+    training.parameters = training.withMoments = 4;
+    plan.training = training;
+    EXPECT_EQ(loadVerdict(plan).state, LoadVerdict::State::Loads);
+    plan.training->lost.push_back({LossId::Unread, "all variables", "restore() finds none"});
+    const LoadVerdict verdict = loadVerdict(plan);
+    EXPECT_EQ(verdict.state, LoadVerdict::State::Unknown);
+    EXPECT_EQ(verdict.text.text(),
+              "Not restored by TensorFlow: all variables; restore() finds none");
+}
+
 TEST(ValidatePlan, TakesAWholePlan) {
     EXPECT_TRUE(validate(smallPlan()).has_value());
 }

@@ -7,6 +7,7 @@ namespace cairn::formats {
 namespace {
 
 constexpr std::size_t kMaxOpenSources = 32;
+constexpr std::uint64_t kBlock = std::uint64_t{1} << 20U; ///< of a tensor that is read completely
 
 bool isDense(const Piece& piece) {
     return piece.strides.empty() || piece.strides == denseStrides(piece.box.extent);
@@ -14,7 +15,8 @@ bool isDense(const Piece& piece) {
 
 } // namespace
 
-ReplicaCheck::Verdict ReplicaCheck::compare(const TensorEntry& left, const TensorEntry& right) {
+ReplicaCheck::Verdict ReplicaCheck::compare(const TensorEntry& left, const TensorEntry& right,
+                                            Depth depth) {
     if (left.elements() == 0) {
         return Verdict::Same;
     }
@@ -24,7 +26,7 @@ ReplicaCheck::Verdict ReplicaCheck::compare(const TensorEntry& left, const Tenso
     indexChecksums();
     Verdict all = Verdict::Same;
     for (std::size_t i = 0; i < left.pieces.size(); ++i) {
-        const Verdict one = comparePieces(left, left.pieces[i], right, right.pieces[i]);
+        const Verdict one = comparePieces(left, left.pieces[i], right, right.pieces[i], depth);
         if (one == Verdict::Different) {
             return one;
         }
@@ -68,7 +70,8 @@ std::optional<ReplicaCheck::Place> ReplicaCheck::placeOf(const Piece& piece) {
 }
 
 ReplicaCheck::Verdict ReplicaCheck::comparePieces(const TensorEntry& left, const Piece& a,
-                                                  const TensorEntry& right, const Piece& b) {
+                                                  const TensorEntry& right, const Piece& b,
+                                                  Depth depth) {
     if (a.box != b.box || a.flags != b.flags) {
         return Verdict::NotCompared;
     }
@@ -89,19 +92,24 @@ ReplicaCheck::Verdict ReplicaCheck::comparePieces(const TensorEntry& left, const
     }
     const auto from = locate(left, a);
     const auto to = locate(right, b);
-    return from && to ? compareBytes(*from, *to, isDense(a)) : Verdict::NotCompared;
+    return from && to ? compareBytes(*from, *to, isDense(a), depth) : Verdict::NotCompared;
 }
 
 ReplicaCheck::Verdict ReplicaCheck::compareBytes(const LocatedPiece& a, const LocatedPiece& b,
-                                                 bool dense) {
+                                                 bool dense, Depth depth) {
     const std::uint64_t length = a.bytes.length;
     if (length != b.bytes.length || a.flags != b.flags || a.strides != b.strides) {
         return Verdict::NotCompared;
     }
     std::vector<ByteRange> parts;
-    const bool whole = length <= kWhole;
+    const bool whole = length <= kWhole || depth == Depth::Whole;
     if (whole) {
-        parts.push_back({0, length});
+        if (m_read + length > kMaxRead) {
+            return Verdict::NotCompared;
+        }
+        for (std::uint64_t at = 0; at < length; at += std::min(kBlock, length - at)) {
+            parts.push_back({at, std::min(kBlock, length - at)});
+        }
     } else {
         parts.push_back({0, kEdge});
         parts.push_back({length - kEdge, kEdge});

@@ -17,13 +17,18 @@ namespace cairn::formats {
 class ReplicaCheck {
 public:
     enum class Verdict : std::uint8_t { Same, Different, NotCompared };
+    enum class Depth : std::uint8_t {
+        Samples, ///< Same of a large tensor is likely, not certain
+        Whole,   ///< Same is certain: every byte is read, or the answer is NotCompared
+    };
 
     /// `data` must outlive this; files, checksums and codecs may be added to it meanwhile.
     explicit ReplicaCheck(const CheckpointData& data) : m_data(data) {}
 
     /// REQUIRES: both are in files of `data` and have the same dtype and shape. Different is
     /// certain; NotCompared: unknown (different layouts, an unreadable file, too much data).
-    Verdict compare(const TensorEntry& left, const TensorEntry& right);
+    Verdict compare(const TensorEntry& left, const TensorEntry& right,
+                    Depth depth = Depth::Samples);
 
     /// Number of tensors found equal from samples only.
     [[nodiscard]] std::size_t sampled() const { return m_sampled; }
@@ -47,8 +52,8 @@ private:
     void indexChecksums();
     std::optional<Place> placeOf(const Piece& piece);
     Verdict comparePieces(const TensorEntry& left, const Piece& a, const TensorEntry& right,
-                          const Piece& b);
-    Verdict compareBytes(const LocatedPiece& a, const LocatedPiece& b, bool dense);
+                          const Piece& b, Depth depth);
+    Verdict compareBytes(const LocatedPiece& a, const LocatedPiece& b, bool dense, Depth depth);
     Result<LocatedPiece> locate(const TensorEntry& tensor, const Piece& piece);
     Result<ByteSourcePtr> open(FileIndex file);
     std::optional<bool> sameRange(const LocatedPiece& a, const LocatedPiece& b, std::uint64_t from,
