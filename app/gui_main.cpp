@@ -362,7 +362,11 @@ int main(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(CAIRN_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral(CAIRN_APP_ID));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/cairn.svg")));
+    const bool isReversed = QGuiApplication::isRightToLeft(); // -reverse, an option of Qt
     ui::text::installLanguage(application);
+    if (isReversed) {
+        QGuiApplication::setLayoutDirection(Qt::RightToLeft);
+    }
     BusService bus(QStringLiteral(CAIRN_APP_ID));
     if (line.service) {
         const auto asked = bus.offer() ? bus.waitForRequest(kServicePatienceMs) : std::nullopt;

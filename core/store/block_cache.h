@@ -30,6 +30,10 @@ public:
     explicit BlockCache(std::filesystem::path folder);
 
     [[nodiscard]] bool isOn() const { return m_entries.isOn(); }
+    /// As of CacheFolder.
+    [[nodiscard]] const std::filesystem::path& folder() const { return m_entries.folder(); }
+    [[nodiscard]] std::uint64_t used() const { return m_entries.used(); }
+    void clear() const { m_entries.clear(); }
 
     /// Keeps the complete pages of these bytes; the last page of a file may be shorter.
     void put(const CachedFile& file, std::uint64_t offset, std::string_view bytes) const;

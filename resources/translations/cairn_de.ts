@@ -13991,6 +13991,146 @@
         <source>`cairn-cli check` finds errors</source>
         <translation>`cairn-cli check` findet Fehler</translation>
     </message>
+    <message>
+        <source>%n tensor of the model</source>
+        <translation>%n Tensor des Modells</translation>
+    </message>
+    <message>
+        <source>%n tensors of the model</source>
+        <translation>%n Tensoren des Modells</translation>
+    </message>
+    <message>
+        <source>moments of %1 of %n parameter</source>
+        <translation>Momente von %1 von %n Parameter</translation>
+    </message>
+    <message>
+        <source>moments of %1 of %n parameters</source>
+        <translation>Momente von %1 von %n Parametern</translation>
+    </message>
+    <message>
+        <source>moments of all %n parameter of %1</source>
+        <translation>Momente des einzigen Parameters (%n) von %1</translation>
+    </message>
+    <message>
+        <source>moments of all %n parameters of %1</source>
+        <translation>Momente aller %n Parameter von %1</translation>
+    </message>
+    <message>
+        <source>moments of %1 of %n parameter: %2</source>
+        <translation>Momente von %1 von %n Parameter: %2</translation>
+    </message>
+    <message>
+        <source>moments of %1 of %n parameters: %2</source>
+        <translation>Momente von %1 von %n Parametern: %2</translation>
+    </message>
+    <message>
+        <source>%n parameter group</source>
+        <translation>%n Parametergruppe</translation>
+    </message>
+    <message>
+        <source>%n parameter groups</source>
+        <translation>%n Parametergruppen</translation>
+    </message>
+    <message>
+        <source>%n scheduler</source>
+        <translation>%n Scheduler</translation>
+    </message>
+    <message>
+        <source>%n schedulers</source>
+        <translation>%n Scheduler</translation>
+    </message>
+    <message>
+        <source>%n state of a parameter in no group: %1</source>
+        <translation>%n Zustand eines Parameters ohne Gruppe: %1</translation>
+    </message>
+    <message>
+        <source>%n states of parameters in no group: %1</source>
+        <translation>%n Zustände von Parametern ohne Gruppe: %1</translation>
+    </message>
+    <message>
+        <source>%n object, the first is %1 of class %2</source>
+        <translation>%n Objekt: %1 der Klasse %2</translation>
+    </message>
+    <message>
+        <source>%n objects, the first is %1 of class %2</source>
+        <translation>%n Objekte, das erste ist %1 der Klasse %2</translation>
+    </message>
+    <message>
+        <source>yes, with new random numbers</source>
+        <translation>ja, mit neuen Zufallszahlen</translation>
+    </message>
+    <message>
+        <source>yes, but not everything</source>
+        <translation>ja, aber nicht alles</translation>
+    </message>
+    <message>
+        <source>states of random generators</source>
+        <translation>Zustände der Zufallsgeneratoren</translation>
+    </message>
+    <message>
+        <source>dropout and shuffling use new random numbers</source>
+        <translation>Dropout und Mischen verwenden neue Zufallszahlen</translation>
+    </message>
+    <message>
+        <source>random numbers</source>
+        <translation>Zufallszahlen</translation>
+    </message>
+    <message>
+        <source>loss scaler</source>
+        <translation>Loss-Scaler</translation>
+    </message>
+    <message>
+        <source>with Orbax and Flax only</source>
+        <translation>nur mit Orbax und Flax</translation>
+    </message>
+    <message>
+        <source>step and epoch</source>
+        <translation>Schritt und Epoche</translation>
+    </message>
+    <message>
+        <source>a resumed run counts from 0</source>
+        <translation>ein fortgesetzter Run zählt ab 0</translation>
+    </message>
+    <message>
+        <source>no optimizer loads them</source>
+        <translation>kein Optimizer lädt sie</translation>
+    </message>
+    <message>
+        <source>the optimizer starts without them</source>
+        <translation>der Optimizer beginnt ohne sie</translation>
+    </message>
+    <message>
+        <source>frozen or not used so far; otherwise their moments are lost</source>
+        <translation>eingefroren oder bisher unbenutzt; sonst sind ihre Momente verloren</translation>
+    </message>
+    <message>
+        <source>written as a dict of its attributes</source>
+        <translation>als Dict seiner Attribute geschrieben</translation>
+    </message>
+    <message>
+        <source>if it is a model of GPT-2, Llama, Mistral or Qwen</source>
+        <translation>wenn es ein Modell von GPT-2, Llama, Mistral oder Qwen ist</translation>
+    </message>
+    <message>
+        <source>another trainer reads the data from the start of the epoch</source>
+        <translation>ein anderer Trainer liest die Daten vom Anfang der Epoche an</translation>
+    </message>
+    <message>
+        <source>the state of the scheduler</source>
+        <translation>der Zustand des Schedulers</translation>
+    </message>
+    <message>
+        <source>the groups have `initial_lr`, so one was used; it starts again</source>
+        <translation>die Gruppen haben `initial_lr`, also gab es einen; er beginnt von vorn</translation>
+    </message>
+    <message>
+        <source>fp32 masters of 16-bit parameters</source>
+        <translation>fp32-Master von 16-Bit-Parametern</translation>
+    </message>
+    <message>
+        <source>if the trainer kept any, training continues from rounded values</source>
+        <translation>falls der Trainer welche hatte, geht das Training mit gerundeten Werten weiter</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::AbilitiesPane</name>
@@ -15012,6 +15152,10 @@
         <translation>X-Achse</translation>
     </message>
     <message>
+        <source>Logarithmic Y Axis</source>
+        <translation>Logarithmische Y-Achse</translation>
+    </message>
+    <message>
         <source>Show values on a logarithmic scale</source>
         <translation>Werte logarithmisch auftragen</translation>
     </message>
@@ -15039,10 +15183,6 @@
     <message>
         <source>Zoomed to %1; show everything</source>
         <translation>Vergrößert auf %1; alles anzeigen</translation>
-    </message>
-    <message>
-        <source>Logarithmic Y Axis</source>
-        <translation>Logarithmische Y-Achse</translation>
     </message>
     <message>
         <source>Logarithmic X Axis</source>
@@ -19587,6 +19727,18 @@
         <translation>Aus</translation>
     </message>
     <message>
+        <source>The cache is switched off: no cache folder.</source>
+        <translation>Der Cache ist ausgeschaltet: kein Cache-Ordner.</translation>
+    </message>
+    <message>
+        <source>Facts about checkpoints and runs take %1 in %2.</source>
+        <translation>Angaben zu Checkpoints und Runs belegen %1 in %2.</translation>
+    </message>
+    <message>
+        <source>Blocks of remote files take %1 in %2.</source>
+        <translation>Blöcke entfernter Dateien belegen %1 in %2.</translation>
+    </message>
+    <message>
         <source>Theme</source>
         <translation>Farben</translation>
     </message>
@@ -19753,14 +19905,6 @@
     <message>
         <source>Size of the cache</source>
         <translation>Größe des Caches</translation>
-    </message>
-    <message>
-        <source>Facts about checkpoints and runs take %1 in %2.</source>
-        <translation>Angaben zu Checkpoints und Runs belegen %1 in %2.</translation>
-    </message>
-    <message>
-        <source>The cache is switched off: no cache folder.</source>
-        <translation>Der Cache ist ausgeschaltet: kein Cache-Ordner.</translation>
     </message>
 </context>
 <context>
@@ -20800,6 +20944,10 @@
     <message>
         <source>Filter runs: lr &lt; 1e-3</source>
         <translation>Runs filtern: lr &lt; 1e-3</translation>
+    </message>
+    <message>
+        <source>No run matches so far; the runs of the filter before are shown</source>
+        <translation>Noch kein Run passt; gezeigt sind die Runs des Filters davor</translation>
     </message>
     <message numerus="yes">
         <source>%Ln selected runs</source>
@@ -21926,7 +22074,7 @@ B: %2</translation>
     </message>
     <message>
         <source>Health</source>
-        <translation>Zustand</translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>not checked</source>

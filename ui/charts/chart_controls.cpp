@@ -44,6 +44,7 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     m_axisButton->setToolTip(tr("X axis"));
     layout->addWidget(m_axisButton);
     m_log->setCheckable(true);
+    m_log->setAccessibleName(tr("Logarithmic Y Axis")); // as the menu names the same switch
     m_log->setToolTip(tr("Show values on a logarithmic scale"));
     layout->addWidget(m_log);
     text::setToolTip(m_zoom, tr("Show everything again"));

@@ -25,7 +25,6 @@ constexpr qsizetype kMaxRanges = 16; ///< that are repainted one by one
 RowView::RowView(QWidget* parent) : QuietTreeView(parent), m_copier(new RowCopier(*this)) {
     setItemDelegate(new RowDelegate(this));
     setUniformRowHeights(true);
-    setAllColumnsShowFocus(true);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);

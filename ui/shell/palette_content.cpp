@@ -70,13 +70,15 @@ void findControls(const Page& page, bool isCurrent, const QStringList& words, st
                   const std::function<void()>& show, std::vector<PaletteEntry>& found) {
     const QString title = page.info().title();
     std::size_t count = 0;
+    QStringList added; // a button and an action of a menu may be the same switch
     const auto add = [&](const QString& name, const QString& also, bool isRisky,
                          const std::function<void()>& choose) {
         const QString text = isCurrent ? name : title + QStringLiteral(": ") + name;
         const bool matches = text::containsWords(text + QLatin1Char(' ') + also, words) &&
                              (isCurrent || text::containsAnyWord(name + also, words));
-        if (!name.isEmpty() && matches && count < most) {
+        if (!name.isEmpty() && matches && count < most && !added.contains(text)) {
             ++count;
+            added << text;
             found.push_back({text,
                              title,
                              [show, choose] {

@@ -21,6 +21,7 @@ public:
     struct Group {
         QString caption; ///< empty: none
         std::vector<std::pair<QString, QString>> facts;
+        bool isName = false; ///< the caption, of a metric: in its own case
     };
 
     explicit FactsPane(QWidget* parent = nullptr);

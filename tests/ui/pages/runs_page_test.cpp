@@ -328,6 +328,15 @@ private Q_SLOTS:
         QCOMPARE(shown.page->charts()->contentOf(loss).scale->title, QStringLiteral("seed"));
         const QJsonObject kept = shown.page->keptState();
         QTest::mouseClick(shown.page->bar()->colourButton(), Qt::LeftButton);
+        auto* names = shown.page->bar()->colourList();
+        QVERIFY(names->isVisible());
+        for (const bool isEmpty : {false, true}) { // Esc clears the field, then closes the list
+            auto* field = names->findChild<QLineEdit*>();
+            field->setText(isEmpty ? QString() : QStringLiteral("se"));
+            QTest::keyClick(field, Qt::Key_Escape);
+            QCOMPARE(names->isVisible(), !isEmpty);
+        }
+        QTest::mouseClick(shown.page->bar()->colourButton(), Qt::LeftButton);
         QVERIFY(choose(QStringLiteral("Each run its own")));
         QVERIFY(shown.settled());
         QVERIFY(shown.page->charts()->contentOf(loss).scale == nullptr);
@@ -354,6 +363,10 @@ private Q_SLOTS:
         QTest::keyClicks(field, QStringLiteral("wei"));
         QCOMPARE(field->completions(), QStringList{QStringLiteral("weight_decay")});
         QVERIFY(field->completer()->popup()->isVisible());
+        // The beginning of a column's name is in no run's name; until it is whole, all stay.
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->model()->rowCount(), 15);
+        QVERIFY(!shown.page->problem().isEmpty());
         QTest::keyClick(field, Qt::Key_Tab);
         QCOMPARE(field->text(), QStringLiteral("weight_decay"));
         QTest::keyClicks(field, QStringLiteral(" < 0.05 a"));
@@ -363,6 +376,8 @@ private Q_SLOTS:
         QCOMPARE(field->completions(),
                  (QStringList{QStringLiteral("0.0001"), QStringLiteral("0.0003"),
                               QStringLiteral("0.001")}));
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->model()->rowCount(), 15); // none has 0.00, which may become 0.001
         QTest::keyClicks(field, QStringLiteral("03"));
         field->completer()->popup()->hide();
         QVERIFY(shown.settled());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sentences of the core in a window that is not English.
+#include "core/analysis/abilities.h"
 #include "core/base/error.h"
 #include "core/base/stored_sentence.h"
 #include "core/io/file_ops.h"
@@ -132,6 +133,22 @@ private Q_SLOTS:
         const QString shown = text::coreText(sentenceList(all, "; "));
         QVERIFY(shown.startsWith(QStringLiteral("Ungültige Ganzzahl; Version 0; Version 1")));
         QVERIFY(shown.endsWith(QStringLiteral("Version 11")));
+    }
+
+    /// What the Summary page says of every checkpoint.
+    void whatACheckpointCanDo() {
+        Ability resume{AbilityId::Resume, true, {}, {}};
+        resume.lost.push_back({LossId::Generators, "states of random generators",
+                               "dropout and shuffling use new random numbers"});
+        QCOMPARE(text::coreText(verdictOf(resume)), QStringLiteral("ja, mit neuen Zufallszahlen"));
+        QCOMPARE(text::coreText(resume.lost[0].what),
+                 QStringLiteral("Zustände der Zufallsgeneratoren"));
+        QCOMPARE(text::coreText(sentence("%1 of the model", counting(21, "tensor"))),
+                 QStringLiteral("21 Tensoren des Modells"));
+        QCOMPARE(text::coreText(sentence("moments of %1 of %2", 1, counting(1, "parameter"))),
+                 QStringLiteral("Momente von 1 von 1 Parameter"));
+        QCOMPARE(text::coreText(counting(2, "parameter group")),
+                 QStringLiteral("2 Parametergruppen"));
     }
 
     void whatHasNoTranslationStays() {

@@ -248,6 +248,27 @@ private Q_SLOTS:
         QCOMPARE(window().checkpoint()->path().filename().string(), std::string("step-100"));
     }
 
+    void namesKeepTheirCase() {
+        QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
+        window().resize(1440, 900);
+        const auto isAsWritten = [this](const QString& name) {
+            const auto labels = window().findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) {
+                return label->isVisible() && label->text() == name &&
+                       label->font().capitalization() == QFont::MixedCase;
+            });
+        };
+        showPage(window().pages().history);
+        QTRY_VERIFY_WITH_TIMEOUT(isAsWritten(QStringLiteral("best_eval_loss")), kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window().pages().history->sidePanel()->findChildren<QLabel*>().size() > 10, kTimeoutMs);
+        for (const QLabel* label : window().pages().history->sidePanel()->findChildren<QLabel*>()) {
+            QVERIFY2(label->text() != QStringLiteral("eval_loss") ||
+                         label->font().capitalization() == QFont::MixedCase,
+                     qPrintable(label->text()));
+        }
+    }
+
     void theMapHasRoomAndItsLegendItsColours() {
         QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
         SpacePage* space = window().pages().space;
@@ -255,7 +276,7 @@ private Q_SLOTS:
         showPage(space);
         TreemapView* map = space->view();
         QTRY_VERIFY_WITH_TIMEOUT(space->isSettled() && map->itemCount() > 2, kTimeoutMs);
-        QVERIFY2(map->height() >= 120, qPrintable(QString::number(map->height())));
+        QVERIFY2(map->height() >= 250, qPrintable(QString::number(map->height())));
         picture(window(), QStringLiteral("details-map"), {880, 560});
         window().resize(1440, 900);
         QTest::qWait(80);

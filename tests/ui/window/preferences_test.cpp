@@ -3,6 +3,7 @@
 #include "core/base/byte_units.h"
 #include "core/base/visible_text.h"
 #include "core/runs/facts/index_cache.h"
+#include "core/store/block_cache.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/charts/chart_controls.h"
 #include "ui/inspector/inspector.h"
@@ -178,9 +179,13 @@ private Q_SLOTS:
         const IndexCache cache = IndexCache::ofUser();
         const std::vector<std::byte> bytes(50'000);
         QVERIFY(cache.write("a", bytes));
+        const store::BlockCache blocks = store::BlockCache::ofUser(); // of remote files
+        blocks.put({"me@far", "/runs/a.pt", {1, 2, 12'288, 3}}, 0, std::string(12'288, 'x'));
+        QVERIFY(blocks.used() > 12'288);
         PreferencesDialog& dialog = openPreferences(*fixture.window);
-        const QString used = text::bytes(cache.used());
-        QTRY_VERIFY_WITH_TIMEOUT(dialog.cacheText().contains(used), kTimeoutMs);
+        for (const QString& used : {text::bytes(cache.used()), text::bytes(blocks.used())}) {
+            QTRY_VERIFY_WITH_TIMEOUT(dialog.cacheText().contains(used), kTimeoutMs);
+        }
         auto* limit = static_cast<QPushButton*>(dialog.control(Item::Cache));
         limit->menu()->actions().at(3)->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(cache.limit(), std::uint64_t{2} << 30U, kTimeoutMs);
@@ -191,6 +196,7 @@ private Q_SLOTS:
             }
         }
         QTRY_COMPARE_WITH_TIMEOUT(cache.used(), std::uint64_t{0}, kTimeoutMs);
+        QTRY_COMPARE_WITH_TIMEOUT(blocks.used(), std::uint64_t{0}, kTimeoutMs);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.cacheText().contains(QStringLiteral("0 B")), kTimeoutMs);
         limit->menu()->actions().at(0)->trigger(); // off
         QTRY_COMPARE_WITH_TIMEOUT(cache.limit(), std::uint64_t{0}, kTimeoutMs);

@@ -387,6 +387,15 @@ private Q_SLOTS:
         QCOMPARE(recent.entries().size(), 2);
     }
 
+    void aMistypedPathIsNotRecent() {
+        WindowFixture fixture;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        const qsizetype before = RecentFolders(fixture.settings()).entries().size();
+        fixture.window->openPaths({fixture.folder() / "experimnet"});
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.window->messages()->isVisible(), kTimeoutMs);
+        QCOMPARE(RecentFolders(fixture.settings()).entries().size(), before);
+    }
+
     void aFolderThatHangsIsSaidAndDisturbsNothing() {
         WindowFixture fixture;
         const std::filesystem::path hung = fixture.folder() / "hung-mount";

@@ -229,10 +229,13 @@ private Q_SLOTS:
         window.workspace()->setCurrentTab(window.workspace()->tabOf(window.pages().tensors));
         CommandPalette* palette = window.commandPalette();
         window.actions().palette->trigger();
-        QTest::keyClicks(palette->field(), QStringLiteral("logarithmic y"));
+        QTest::keyClicks(palette->field(), QStringLiteral("history log y"));
         const auto found = palette->list()->findItems(QStringLiteral("History: Logarithmic Y Axis"),
                                                       Qt::MatchExactly);
         QCOMPARE(found.size(), 1);
+        QVERIFY(palette->list()
+                    ->findItems(QStringLiteral("History: Log y"), Qt::MatchExactly)
+                    .isEmpty()); // the button of the same switch
         palette->list()->setCurrentItem(found.front());
         QTest::keyClick(palette->field(), Qt::Key_Return);
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().history));

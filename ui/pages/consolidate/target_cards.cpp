@@ -4,6 +4,7 @@
 #include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 
+#include <QGridLayout>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QVBoxLayout>
@@ -142,19 +143,18 @@ void TargetButton::paintEvent(QPaintEvent*) {
     }
 }
 
-TargetCards::TargetCards(QWidget* parent)
-    : Card(tr("What for"), parent), m_row(new QBoxLayout(QBoxLayout::LeftToRight)) {
-    m_row->setSpacing(theme::kGrid + 2);
+TargetCards::TargetCards(QWidget* parent) : Card(tr("What for"), parent), m_grid(new QGridLayout) {
+    m_grid->setSpacing(theme::kGrid + 2);
     for (std::size_t i = 0; i < kTargets.size(); ++i) {
         auto* button = new TargetButton(kTargets.at(i));
         connect(button, &QAbstractButton::clicked, this, [this, button] {
             button->setChecked(true); // a second click does not take it back
             Q_EMIT chosen(button->target());
         });
-        m_row->addWidget(button, 1);
         m_buttons.at(i) = button;
     }
-    content()->addLayout(m_row);
+    content()->addLayout(m_grid);
+    arrange();
 }
 
 void TargetCards::show(const std::optional<Target>& chosen, const PlannedDeployment* planned,
@@ -192,13 +192,20 @@ void TargetCards::arrange() {
     for (const TargetButton* button : m_buttons) {
         widest = std::max(widest, button->sizeHint().width());
     }
-    const auto count = static_cast<int>(m_buttons.size());
-    const int needed = count * (widest + m_row->spacing()) + 4 * theme::kGrid;
-    const auto wanted = width() < needed ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
-    if (m_row->direction() != wanted) {
-        m_row->setDirection(wanted);
-        updateGeometry();
+    const int most = static_cast<int>(m_buttons.size());
+    int columns = most; // all, half of them or one in a row
+    while (columns > 1 && width() < columns * (widest + m_grid->spacing()) + 4 * theme::kGrid) {
+        columns /= 2;
     }
+    if (columns == m_columns) {
+        return;
+    }
+    m_columns = columns;
+    for (int i = 0; i < most; ++i) {
+        m_grid->addWidget(m_buttons.at(static_cast<std::size_t>(i)), i / columns, i % columns);
+        m_grid->setColumnStretch(i, i < columns ? 1 : 0);
+    }
+    updateGeometry();
 }
 
 } // namespace cairn::ui

@@ -9,7 +9,7 @@
 #include <array>
 #include <optional>
 
-class QBoxLayout;
+class QGridLayout;
 
 namespace cairn::ui {
 
@@ -38,7 +38,8 @@ private:
     TextLabel* m_verdict;
 };
 
-/// "What for": the purposes beside each other; below each other where there is no room.
+/// "What for": the purposes beside each other; in two rows, or below each other, where there is no
+/// room.
 class TargetCards : public Card {
     Q_OBJECT
 
@@ -57,7 +58,8 @@ protected:
 
 private:
     void arrange();
-    QBoxLayout* m_row;
+    QGridLayout* m_grid;
+    int m_columns = 0;
     std::array<TargetButton*, kTargets.size()> m_buttons{};
 };
 

@@ -19,7 +19,7 @@ QString pointText(const CurvePoint& point) {
 
 FactsPane::Group groupOf(const std::string& name, const MetricSeries& series) {
     const MetricSide side = compareCurves(series, series).left;
-    FactsPane::Group group{text::fromCore(name), {}};
+    FactsPane::Group group{text::fromCore(name), {}, true};
     if (side.last) {
         group.facts.emplace_back(CurveValues::tr("last"), pointText(*side.last));
     }

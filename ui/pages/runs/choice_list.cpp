@@ -42,6 +42,7 @@ ChoiceList::ChoiceList(const QString& name, QWidget* parent, Mode mode)
     setAccessibleName(name);
     connect(m_field, &QLineEdit::textChanged, this, &ChoiceList::filter);
     connect(m_field, &SearchField::left, m_list, qOverload<>(&QWidget::setFocus));
+    m_field->installEventFilter(this);
     const auto chooseOne = [this](const QListWidgetItem* item) {
         if (m_mode == Mode::One && isVisible()) { // a click may also activate
             close();
@@ -107,6 +108,16 @@ void ChoiceList::filter(const QString& words) {
         m_list->item(row)->setHidden(
             !m_list->item(row)->text().contains(words.trimmed(), Qt::CaseInsensitive));
     }
+}
+
+/// Esc clears the field, then closes the list.
+bool ChoiceList::eventFilter(QObject* watched, QEvent* event) {
+    const bool closes = event->type() == QEvent::KeyPress && m_field->text().isEmpty() &&
+                        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (closes) {
+        close();
+    }
+    return closes || QFrame::eventFilter(watched, event);
 }
 
 void ChoiceList::popUp(QWidget& under) {

@@ -44,6 +44,9 @@ public:
 Q_SIGNALS:
     void changed(const QStringList& keys); ///< by the user
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void filter(const QString& words);
     void check(const QStringList& keys);

@@ -319,6 +319,9 @@ Result<RunsArrangement> arrangeRuns(const RunsData& data, const RunsQuery& query
     if (!matching) {
         arrangement.problem = matching.error();
         matching = filterRuns(data.grid, query.validFilter);
+    } else if (matching->empty() && query.isUnfinished) {
+        arrangement.isOfFilterBefore = true;
+        matching = filterRuns(data.grid, query.validFilter);
     }
     arrangement.matching = matching ? std::move(*matching) : allRuns(data.grid);
     CAIRN_CHECK(cancel.check());

@@ -29,6 +29,7 @@ using RunsDataPtr = std::shared_ptr<const RunsData>;
 struct RunsQuery {
     std::string filter;
     std::string validFilter;          ///< used in place of one that cannot be understood
+    bool isUnfinished = false;        ///< the filter: more may follow its last word
     std::vector<std::string> groupBy; ///< keys of settings; unknown ones are ignored
     ColumnChoice columns;
     std::string colourBy;                                   ///< see run_colours.h
@@ -43,6 +44,7 @@ struct RunsArrangement {
     std::vector<std::uint32_t> matching; ///< rows of the grid that the filter leaves
     RunGroups groups;                    ///< empty without grouping
     std::optional<Error> problem;        ///< of the filter
+    bool isOfFilterBefore = false;       ///< no run matches an unfinished filter
 };
 
 /// Fails only with Cancelled.

@@ -61,6 +61,7 @@ void RunsPage::setFilter(const QString& text) {
     const std::string filter = text.toStdString();
     if (filter != m_query.filter) {
         m_query.filter = filter;
+        m_query.isUnfinished = !m_bar->filterField()->completions().isEmpty();
         m_reader.arrange();
     }
 }
@@ -115,8 +116,12 @@ void RunsPage::read() {
 void RunsPage::take(const RunsDataPtr& data, const RunsArrangement& arrangement,
                     const std::string& filter) {
     const std::optional<Error>& problem = arrangement.problem;
-    m_query.validFilter = problem ? m_query.validFilter : filter;
+    const bool isKept = problem || arrangement.isOfFilterBefore;
+    m_query.validFilter = isKept ? m_query.validFilter : filter;
     QString said;
+    if (arrangement.isOfFilterBefore) {
+        said = tr("No run matches so far; the runs of the filter before are shown");
+    }
     if (problem) {
         const text::ErrorWords words = text::describe(*problem);
         said = words.detail.isEmpty() ? words.title

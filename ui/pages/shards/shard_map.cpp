@@ -215,14 +215,15 @@ void ShardMap::paintSegments(QPainter& painter, const ShardIndex::File& file,
             continue;
         }
         box.setLeft(std::max(box.left(), paintedTo));
+        box.setWidth(std::max(box.width(), 1 / ratio)); // those within it are not painted
         const bool faded = m_selected.has_value();
         QColor fill = roleColor(m_index->checkpoint->tensor(tensor).role, palette());
         fill.setAlphaF(faded ? 0.35F : segment.tensor % 2 == 0 ? 1.0F : 0.78F);
+        paintedTo = box.right();
         if (right - left >= kGapFrom) {
             box.setRight(box.right() - 1);
         }
         painter.fillRect(box, fill);
-        paintedTo = right;
     }
 }
 

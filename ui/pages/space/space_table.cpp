@@ -101,6 +101,10 @@ void SpaceTable::choose(int which) {
     m_mapChosen = which == kMap;
     m_rowsChosen = m_mapChosen || !m_plans ? m_rowsChosen : which;
     m_table->setVisible(!m_mapChosen);
+    QMargins margins = layout()->contentsMargins();
+    margins.setTop(m_mapChosen ? 1 : margins.left()); // the map needs the room
+    margins.setBottom(margins.top());
+    layout()->setContentsMargins(margins);
     fitHeight();
     Q_EMIT kindChosen();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/preferences/preferences_dialog.h"
 
-#include "core/runs/facts/index_cache.h"
+#include "core/jobs/context/user_caches.h"
 #include "ui/shell/frame/flat_tab_bar.h"
 #include "ui/shell/preferences/shortcut_page.h"
 #include "ui/text/plain_text.h"
@@ -44,14 +44,16 @@ QString limitText(std::uint64_t bytes) {
                                     : text::bytes(bytes);
 }
 
-struct CacheUse {
-    QString folder; ///< empty: there is no cache
-    std::uint64_t bytes = 0;
-};
-
-Result<CacheUse> cacheUse() {
-    const IndexCache cache = IndexCache::ofUser();
-    return CacheUse{text::fromPath(cache.folder()), cache.used()};
+QString wordsOf(const CachesUse& use) {
+    if (use.facts.folder.empty()) {
+        return PreferencesDialog::tr("The cache is switched off: no cache folder.");
+    }
+    const QString facts = PreferencesDialog::tr("Facts about checkpoints and runs take %1 in %2.")
+                              .arg(text::bytes(use.facts.bytes), text::fromPath(use.facts.folder));
+    const QString blocks =
+        PreferencesDialog::tr("Blocks of remote files take %1 in %2.")
+            .arg(text::bytes(use.blocks.bytes), text::fromPath(use.blocks.folder));
+    return facts + QLatin1Char('\n') + blocks;
 }
 
 } // namespace
@@ -271,23 +273,21 @@ QString PreferencesDialog::cacheText() const {
 }
 
 void PreferencesDialog::readCache() {
-    m_cache.start([](const CancelToken&) { return cacheUse(); },
-                  [this](const Result<CacheUse>& use) {
-                      const bool isOn = use && !use->folder.isEmpty();
-                      m_used->setText(isOn ? tr("Facts about checkpoints and runs take %1 in %2.")
-                                                 .arg(text::bytes(use->bytes), use->folder)
-                                           : tr("The cache is switched off: no cache folder."));
-                      m_clear->setEnabled(isOn && use->bytes > 0);
+    m_cache.start([](const CancelToken&) -> Result<CachesUse> { return usedByCaches(); },
+                  [this](const Result<CachesUse>& read) {
+                      const CachesUse use = read ? *read : CachesUse();
+                      m_used->setText(wordsOf(use));
+                      m_clear->setEnabled(use.facts.bytes + use.blocks.bytes > 0);
                   });
 }
 
 void PreferencesDialog::clearCache() {
     m_cache.start(
-        [](const CancelToken&) {
-            IndexCache::ofUser().clear();
-            return cacheUse();
+        [](const CancelToken&) -> Result<CachesUse> {
+            clearCaches();
+            return usedByCaches();
         },
-        [this](const Result<CacheUse>&) { readCache(); });
+        [this](const Result<CachesUse>&) { readCache(); });
 }
 
 void PreferencesDialog::showItem(Item item) {

@@ -48,6 +48,14 @@ FolderOpener::FolderOpener(WindowParts& parts, const Services& services, RecentF
     connect(&recents, &RecentFolders::changed, this, &FolderOpener::fillRecentMenu);
     connect(actions.recentMenu, &QMenu::aboutToShow, &recents, &RecentFolders::probe);
     connect(actions.closeFolder, &QAction::triggered, this, &FolderOpener::closeCurrent);
+    connect(parts.navigator, &Navigator::experimentListed, this,
+            [this](const Experiment& listed) { m_untried.erase(listed.path); });
+    connect(parts.navigator, &Navigator::experimentFailed, this,
+            [this](const std::filesystem::path& path, const Error& error) {
+                if (m_untried.erase(path) > 0 && error.code == ErrorCode::NotFound) {
+                    m_recents.remove(path);
+                }
+            });
     connect(&parts, &WindowParts::changed, this, &FolderOpener::updateActions);
     recents.probe();
     fillRecentMenu();
@@ -58,6 +66,9 @@ void FolderOpener::open(const std::vector<std::filesystem::path>& paths) {
     bool isNew = false;
     for (std::size_t i = 0; i < paths.size(); ++i) {
         const std::filesystem::path path = absolutePlace(paths[i]);
+        if (!m_recents.contains(path)) {
+            m_untried.insert(path);
+        }
         m_recents.add(path);
         isNew = isNew || m_parts.navigator->listing(path) == nullptr;
         m_parts.navigator->open(path, i + 1 == paths.size());

@@ -6,6 +6,7 @@
 #include <QObject>
 
 #include <filesystem>
+#include <set>
 #include <vector>
 
 class QMimeData;
@@ -48,6 +49,7 @@ private:
     RecentFolders& m_recents;
     ShownSubject& m_subject;
     PathBar* m_pathBar;
+    std::set<std::filesystem::path> m_untried; ///< opened for the first time, not listed yet
     AsyncRunner m_sample{AsyncRunner::Pool::Long};
 };
 
