@@ -28,10 +28,7 @@ public:
             return;
         }
         const ValueNode& node = *value.asNode();
-        const bool isTensor =
-            node.kind == ValueKind::Object &&
-            std::ranges::any_of(node.items, [](const auto& each) { return each.value.asTensor(); });
-        if (node.kind == ValueKind::Object && !isTensor) {
+        if (node.kind == ValueKind::Object) {
             found.emplace_back(place, node.className);
         }
         std::size_t position = 0;
@@ -262,6 +259,11 @@ Ability resume(const Checkpoint& checkpoint, const TrainingState& state, const V
         ability.why.emplace_back("The checkpoint contains several models");
         return ability;
     }
+    if (id == AbilityId::ResumeElsewhere && hasOptimizersOfRanks(checkpoint)) {
+        ability.why.emplace_back("The moments of the ranks of Megatron's own folders are not "
+                                 "joined");
+        return ability;
+    }
     ability.lost = missingState(checkpoint, state);
     const auto isGone = [](const TrainingLoss& loss) { return loss.id == LossId::Optimizer; };
     ability.why = presentParts(state);
@@ -368,6 +370,10 @@ std::string secondModel(const Checkpoint& checkpoint, const TrainingState& state
         return state.modelPlace.empty() && holdsModel(checkpoint, part.value);
     });
     return found == state.others.end() ? std::string() : found->place;
+}
+
+bool hasOptimizersOfRanks(const Checkpoint& checkpoint) {
+    return checkpoint.format() == "megatron" && !isStateOfMegatron(checkpoint);
 }
 
 const Value* groupsOfMegatron(const Value& values) {

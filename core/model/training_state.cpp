@@ -7,8 +7,11 @@
 #include "core/model/role_decision.h"
 #include "core/model/value_roles.h"
 
+#include <system_error>
+
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <functional>
 #include <map>
 #include <set>
@@ -156,6 +159,40 @@ std::set<std::string, std::less<>> secondKeys(const Checkpoint& checkpoint) {
     return second;
 }
 
+/// "12" as 12; nothing for other texts, such as "012".
+std::optional<std::int64_t> plainNumber(const Value& key) {
+    const std::string* text = key.asString();
+    std::int64_t number = 0;
+    const bool isNumber =
+        text != nullptr &&
+        std::from_chars(text->data(), text->data() + text->size(), number).ec == std::errc() &&
+        number >= 0 && std::to_string(number) == *text;
+    return isNumber ? std::optional(number) : std::nullopt;
+}
+
+/// A schedule with the milestones of MultiStepLR keyed by numbers again: a distributed checkpoint
+/// stores all keys as texts, and a milestone that is a text is never reached. Sources: torch 2.13
+/// distributed/checkpoint/_traverse.py, optim/lr_scheduler.py.
+Value withNumberedMilestones(const Value& value, bool areMilestones, int depth) {
+    const auto isNumbered = [](const ValueItem& item) { return plainNumber(item.key).has_value(); };
+    if (!value.isContainer() || depth > Value::kMaxDepth) {
+        return value;
+    }
+    ValueNode node = *value.asNode();
+    if (areMilestones && node.kind == ValueKind::Dict &&
+        std::ranges::all_of(node.items, isNumbered)) {
+        for (ValueItem& item : node.items) {
+            item.key = Value(*plainNumber(item.key));
+        }
+        return Value::container(std::move(node));
+    }
+    for (ValueItem& item : node.items) {
+        item.value =
+            withNumberedMilestones(item.value, keyText(item.key) == "milestones", depth + 1);
+    }
+    return Value::container(std::move(node));
+}
+
 class StateReader {
 public:
     StateReader(const Checkpoint& checkpoint, const Value& values)
@@ -283,7 +320,9 @@ private:
         }
         const std::optional<Role> role = names::roleOfKey(place);
         if (role == Role::Scheduler) {
-            addEach(item.value, place, m_state.schedulers);
+            addEach(m_checkpoint.format() == "dcp" ? withNumberedMilestones(item.value, false, 0)
+                                                   : item.value,
+                    place, m_state.schedulers);
         } else if (role == Role::Rng) {
             m_state.generators.push_back({place, item.value});
         } else if (names::isScalerKey(place)) {

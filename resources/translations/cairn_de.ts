@@ -13688,8 +13688,8 @@
         <translation>Den Ordner kopieren: Megatron-core lädt ihn bei jeder Parallelität</translation>
     </message>
     <message>
-        <source>Megatron-LM itself converts it with --ckpt-convert-format torch_dist</source>
-        <translation>Megatron-LM selbst konvertiert ihn mit --ckpt-convert-format torch_dist</translation>
+        <source>Megatron-LM itself converts it with --ckpt-convert-format torch_dist --ckpt-convert-save FOLDER</source>
+        <translation>Megatron-LM selbst konvertiert ihn mit --ckpt-convert-format torch_dist --ckpt-convert-save ORDNER</translation>
     </message>
     <message>
         <source>Megatron-core asks for them unless they are frozen there, too</source>

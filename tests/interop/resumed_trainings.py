@@ -71,11 +71,15 @@ class Net(nn.Module, Body):
 
 
 def make_optimizer(model, kind: str, named: bool):
-    """Two groups; `named`: made from names and parameters, which torch then records."""
+    """Two groups; `named`: made from names and parameters, which torch then records. `kind`: of OPTIMIZERS, or "milestones", a schedule of
+    which one is before and one after the save."""
     trained = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
     pick = (lambda pair: pair) if named else (lambda pair: pair[1])
     groups = [{"params": [pick(pair) for pair in trained if pair[1].ndim > 1], "weight_decay": 0.1},
               {"params": [pick(pair) for pair in trained if pair[1].ndim < 2], "weight_decay": 0.0}]
+    if kind == "milestones":
+        optimizer = OPTIMIZERS["sgd"](groups)
+        return optimizer, torch.optim.lr_scheduler.MultiStepLR(optimizer, [3, STEPS + 1])
     optimizer = OPTIMIZERS[kind](groups)
     return optimizer, torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 20)
 
@@ -118,6 +122,8 @@ def check_position(saved: dict) -> None:
 def same(left, right) -> bool:
     if torch.is_tensor(left) or torch.is_tensor(right):
         return torch.is_tensor(left) and torch.is_tensor(right) and left.dtype == right.dtype and torch.equal(left, right)
+    if isinstance(left, dict) and isinstance(right, dict):  # a Counter becomes a dict in DCP
+        return dict(left) == dict(right)
     return type(left) is type(right) and left == right
 
 

@@ -293,6 +293,17 @@ class Forms(Moves):
         self.assertEqual(convert(path, "trainer", self.folder)[0].code, 3)
         self.assertEqual(convert(path, "accelerate", self.folder)[0].code, 0)
 
+    def test_milestones_are_numbers(self) -> None:
+        """DCP stores the keys of a dict as texts: a milestone that is one would never be reached."""
+        training = Training("milestones", spare=False)
+        source = self.save(training, "fsdp2")
+        for trainer in ("torch", "lightning", "accelerate"):
+            self.check(training, source, trainer)
+
+    def test_tied_names_that_safetensors_left_out(self) -> None:
+        training = Training()
+        self.check(training, self.save(training, "accelerate"), "accelerate")
+
     def test_planned_steps_are_no_position(self) -> None:
         model, optimizer, _ = Training().parts
         path = self.folder / "planned.pt"
@@ -312,6 +323,21 @@ class Forms(Moves):
             self.assertEqual(set(found), set(weights))
             for name, value in weights.items():
                 self.assertTrue(same(found[name], value), name)
+
+
+class Blocks(torch.Tensor):
+    """Values and a scale, in a tensor of a class of its own."""
+
+    @staticmethod
+    def __new__(cls, values: torch.Tensor):
+        return torch.Tensor._make_wrapper_subclass(cls, values.shape, dtype=values.dtype)
+
+    def __init__(self, values: torch.Tensor) -> None:
+        self.codes, self.scale = values.clone(), torch.ones(1)
+
+    @classmethod
+    def __torch_dispatch__(cls, function, types, *arguments):
+        raise NotImplementedError
 
 
 class Damage(Moves):
@@ -334,6 +360,18 @@ class Damage(Moves):
         answer, _ = convert(path, trainer, self.folder)
         self.assertEqual(answer.code, 0, answer.errors)
         return {each["id"] for each in answer.json["training_state"]["lost"]}
+
+    def test_moments_of_a_class(self) -> None:
+        """As torchao's 8-bit optimizers keep them: without their class, no optimizer takes them."""
+        path = self.save(Training(spare=False), "torch")
+        saved = torch.load(path, weights_only=True)
+        state = saved["optimizer_state_dict"]["state"][0]
+        state["exp_avg"] = Blocks(state["exp_avg"])
+        torch.save(saved, path)
+        self.refused(path, "torch", "of class test_resume.Blocks")
+        self.refused(path, "torch", "of class test_resume.Blocks", "--force", "--require", "resumable")
+        self.assertEqual(convert(path, "torch", self.folder, "--force")[0].code, 0)
+        self.assertFalse(run("info", path, "--json").json["abilities"]["resume"]["lost"] == [])
 
     def test_a_lost_moment(self) -> None:
         def change(saved: dict) -> None:

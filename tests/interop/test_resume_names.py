@@ -146,17 +146,24 @@ class Names(ToMegatron):
         self.assertFalse(output.exists())
 
     def test_frozen(self) -> None:
-        """A frozen embedding has no moments there, and none again; a frozen projection of three has nothing to be joined with."""
-        loop = Loop("llama", frozen="embed_tokens")
-        loop.push(0, STEPS)
-        source = loop.save(self.folder / "source")
-        answer, output = self.convert(source, "megatron")
-        self.assertEqual(answer.code, 0, answer.said())
-        self.assertIn("moments", {each["id"] for each in answer.json["training_state"]["lost"]})
-        self.assertEqual(sorted(name for name in stored(output) if "word_embeddings" in name), ["embedding.word_embeddings.weight"])
-        self.assertEqual(run("convert", source, "--for", "megatron", "-o", self.folder / "none", "--require", "resumable").code, 1)
-        answer, file = self.convert(output, "torch")
-        self.assertNotEqual(answer.code, 0)  # the moments do not show whose names they have
+        """A frozen embedding or norm has no moments there, and none again; a frozen projection of three has nothing to be joined with."""
+        for family, frozen, kept in (("llama", "embed_tokens", "word_embeddings"), ("llama", "model.norm", "final_layernorm"), ("gpt2", "wte", "word_embeddings")):
+            with self.subTest(family=family, frozen=frozen), temporary() as folder:
+                self.folder = Path(folder)
+                loop = Loop(family, frozen=frozen)
+                loop.push(0, STEPS)
+                source = loop.save(self.folder / "source")
+                answer, output = self.convert(source, "megatron")
+                self.assertEqual(answer.code, 0, answer.said())
+                self.assertIn("moments", {each["id"] for each in answer.json["training_state"]["lost"]})
+                self.assertEqual([name for name in stored(output) if kept in name and "optimizer" in name], [])
+                self.assertEqual(run("convert", source, "--for", "megatron", "-o", self.folder / "none", "--require", "resumable").code, 1)
+                answer, file = self.convert(output, "torch")
+                self.assertEqual(answer.code, 0, answer.said())
+                again = Loop(family, frozen=frozen)
+                again.load(file)
+                self.same(again.tensors(), loop.tensors())
+                self.assertIn("moments", {each["id"] for each in answer.json["training_state"]["lost"]})
         for name in ("k_proj", "layers.0.input_layernorm", "layers.2.input_layernorm"):
             loop = Loop("llama", frozen=name)
             loop.push(0, STEPS)
@@ -250,6 +257,19 @@ class Names(ToMegatron):
                     again = Loop(family)
                     again.load(file)
                     self.same(again.tensors(), loop.tensors())
+
+    def test_folders_of_ranks_are_refused(self) -> None:
+        """Each rank has an optimizer of its own slices, which no loop has."""
+        data = Path(__file__).parent.parent / "data" / "megatron"
+        for source, trainers in (("small", ("torch", "accelerate", "megatron")), ("small_moe", ("fsdp2",)), ("zarr", ("megatron",))):
+            for trainer in trainers:
+                with self.subTest(source=source, trainer=trainer):
+                    answer = run("convert", data / source, "--for", trainer, "-o", self.folder / "none", "--force")
+                    self.assertEqual(answer.code, 3, answer.said())
+                    self.assertIn("--ckpt-convert-save", answer.errors)
+                    self.assertFalse((self.folder / "none").exists())
+        abilities = run("info", data / "small", "--json").json["abilities"]
+        self.assertEqual([abilities[each]["can"] for each in ("resume", "resume_elsewhere")], [True, False])
 
     def test_states_of_megatron_that_are_refused(self) -> None:
         def without(end):

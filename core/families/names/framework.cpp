@@ -182,7 +182,10 @@ const Framework* findFramework(std::string_view id) {
 
 Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkRequest& request,
                                                             const SettingsFinder& settings) {
-    const auto recognised = recognise(request.tensors);
+    const FrameworkConversion* weights = request.weights;
+    const auto recognised = weights != nullptr
+                                ? std::optional(Recognised{weights->framework, weights->prefix})
+                                : recognise(request.tensors);
     if (!recognised) {
         return std::nullopt;
     }
@@ -190,7 +193,8 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
     FrameworkConversion conversion;
     conversion.framework = &framework;
     conversion.prefix = recognised->prefix;
-    const std::string given = request.config != nullptr && request.family.empty()
+    const std::string given = weights != nullptr ? std::string(weights->family->family)
+                              : request.config != nullptr && request.family.empty()
                                   ? request.config->text("model_type").value_or("")
                                   : std::string(request.family);
     CAIRN_TRY(const FrameworkNames names, namesBelow(request.tensors, *recognised));
@@ -200,7 +204,11 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
     CAIRN_TRY(const Recipe forming, Recipe::parse(framework.common));
     CAIRN_TRY(const Converted common, convertTensors(joined.base, joined.named, forming, {}));
     const std::vector<NamedTensor> forms = allTensors(*common.checkpoint);
-    CAIRN_TRY(conversion.family, familyOf(framework, forms, given));
+    if (weights != nullptr) {
+        conversion.family = weights->family;
+    } else {
+        CAIRN_TRY(conversion.family, familyOf(framework, forms, given));
+    }
     const bool hasConfig = request.config != nullptr;
     CAIRN_TRY(const FoundSettings found,
               findSettings(framework, conversion.family->family, settings, hasConfig));
@@ -214,6 +222,8 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
             CAIRN_CHECK(checkConfig(framework, *conversion.family, found, *request.config));
         }
         config = *request.config;
+    } else if (weights != nullptr) {
+        config = configOfFields(weights->config);
     } else {
         CAIRN_TRY(config, makeConfig(conversion, request, found, forms, *common.checkpoint));
     }

@@ -147,6 +147,9 @@ struct FrameworkRequest {
     SumSource sums{}; ///< null: slices whose tensors are added up are refused
     /// Tensors may be missing that do not belong to others: moments of frozen parameters.
     bool isPartial = false;
+    /// Of the weights of the same model, for moments, which need not show whose they are: its
+    /// framework, prefix, family and config. Null: the tensors decide.
+    const FrameworkConversion* weights = nullptr;
 };
 
 /// From the names of a framework to those of the model's library. Nothing if the tensors are of no

@@ -176,9 +176,12 @@ private:
         return {};
     }
 
-    Result<FrameworkConversion> convert(std::span<const NamedTensor> tensors, bool isPartial) {
+    /// `weights`: for moments, of which frozen parameters have none; null for the weights.
+    Result<FrameworkConversion> convert(std::span<const NamedTensor> tensors,
+                                        const FrameworkConversion* weights) {
         FrameworkRequest request{m_base, tensors, m_config, {}};
-        request.isPartial = isPartial;
+        request.isPartial = weights != nullptr;
+        request.weights = weights;
         const auto settings = [&](std::string_view name) -> std::optional<ModelConfig> {
             const Value* found = m_values.find(name);
             return found != nullptr ? std::optional(ModelConfig::of(*found)) : std::nullopt;
@@ -228,7 +231,8 @@ private:
             return fail(ErrorCode::StateWithoutParameter, "A master has no parameter of its name")
                 .inTensor(m_source.tensor(masters.begin()->second).name);
         }
-        CAIRN_TRY(const FrameworkConversion weights, convert(m_model, false));
+        CAIRN_TRY(m_weights, convert(m_model, nullptr));
+        const FrameworkConversion& weights = m_weights;
         const std::size_t first = m_tensors.add(
             *weights.made.checkpoint, [](const std::string& name) { return "model." + name; });
         for (const TensorEntry& each : weights.made.checkpoint->tensors()) {
@@ -289,7 +293,8 @@ private:
 
     Result<void> convertMoments() {
         for (const std::string_view key : kMomentsOfAdam) {
-            CAIRN_TRY(const FrameworkConversion moments, convert(m_states[std::string(key)], true));
+            CAIRN_TRY(const FrameworkConversion moments,
+                      convert(m_states[std::string(key)], &m_weights));
             const std::size_t first =
                 m_tensors.add(*moments.made.checkpoint, [key](const std::string& name) {
                     return "optimizer.state." + name + "." + std::string(key);
@@ -420,6 +425,7 @@ private:
     DerivedTensors m_tensors;
     Value m_values;
     std::vector<NamedTensor> m_model;
+    FrameworkConversion m_weights;
     std::map<std::string, std::vector<NamedTensor>> m_states; ///< by key of the state
     megatron_groups::Pair m_groups;
     double m_updates = 0;

@@ -158,6 +158,39 @@ Result<OutputFile> documentFile(const Value& value, const std::string& stem) {
     return file;
 }
 
+/// Whether all weights are from safetensors files, which leave further names of a tensor out, and
+/// nothing is beside them.
+bool areOfSafetensors(const LayoutRequest& request, std::span<const LayoutTensor> weights,
+                      const Value& value) {
+    const auto isOf = [&](const LayoutTensor& tensor) {
+        const auto& pieces = request.source->tensor(tensor.source).pieces;
+        return !pieces.empty() && std::ranges::all_of(pieces, [&](const Piece& piece) {
+            return request.source->files()[piece.file.position()].path.ends_with(".safetensors");
+        });
+    };
+    return request.source != nullptr && !weights.empty() && std::ranges::all_of(weights, isOf) &&
+           std::ranges::all_of(value.items(),
+                               [](const auto& item) { return item.value.asTensor() != nullptr; });
+}
+
+/// accelerate loads names that are missing in model.safetensors as those that the model ties, and
+/// refuses a pytorch_model.bin without them.
+Result<std::optional<OutputFile>> safetensorsOf(const LayoutRequest& request,
+                                                const PartOfRequest& part, const Value& value) {
+    const std::vector<LayoutTensor> weights = part.tensorsOf(value);
+    if (!areOfSafetensors(request, weights, value)) {
+        return std::nullopt;
+    }
+    LayoutRequest inner = request;
+    inner.tensors = weights;
+    inner.values = nullptr;
+    inner.maxShardBytes = 0;
+    inner.fileOf = {};
+    CAIRN_TRY(OutputLayout layout, findFormat("safetensors")->layout(inner));
+    layout.files.front().name = "model.safetensors";
+    return std::move(layout.files.front());
+}
+
 Error noValues() {
     return fail(ErrorCode::Unsupported,
                 "A training state cannot be written without its plain values");
@@ -177,6 +210,13 @@ Result<OutputLayout> layOutStateFolder(const LayoutRequest& request) {
         CAIRN_TRY(OutputFile file,
                   isDocument(stem) ? documentFile(item.value, stem) : archiveOf(part, item.value));
         const bool isWeights = stem == kWeightsStem;
+        if (isWeights && !ofTrainer) {
+            CAIRN_TRY(auto own, safetensorsOf(request, part, item.value));
+            if (own) {
+                weights = std::move(*own);
+                continue;
+            }
+        }
         file.name = stem + (isDocument(stem) ? ".json" : ofTrainer && !isWeights ? ".pt" : ".bin");
         if (isWeights) {
             weights = std::move(file);

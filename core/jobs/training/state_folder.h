@@ -18,11 +18,12 @@ using TrainerLayout = Result<OutputLayout> (*)(const LayoutRequest&);
 /// The layout of a trainer's folder; null: its state is written as its format is.
 /// - transformers' Trainer, accelerate's save_state(): each key of the values is a file.
 ///   `pytorch_model` becomes pytorch_model.bin, which both load where model.safetensors is missing,
-///   and in which tied weights share their bytes; `trainer_state` and `config` become JSON;
-///   everything else an archive of torch.save, which is `.pt` beside a trainer_state and `.bin`
-///   otherwise. The files of the weights come last: a folder without them is unfinished. Sources:
-///   transformers 5.24 trainer.py (_load_from_checkpoint, _load_optimizer_and_scheduler),
-///   accelerate checkpointing.py (load_accelerator_state).
+///   and in which tied weights share their bytes; for accelerate, weights of safetensors files stay
+///   model.safetensors, because they have one name of those that are tied; `trainer_state` and
+///   `config` become JSON; everything else an archive of torch.save, which is `.pt` beside a
+///   trainer_state and `.bin` otherwise. The files of the weights come last: a folder without them
+///   is unfinished. Sources: transformers 5.24 trainer.py (_load_from_checkpoint,
+///   _load_optimizer_and_scheduler), accelerate checkpointing.py (load_accelerator_state).
 /// - Lightning's sharded folder: the keys of isShardedKey() are a distributed checkpoint, the
 /// others
 ///   meta.pt. Source: lightning 2.6 pytorch/strategies/{fsdp,model_parallel}.py.
