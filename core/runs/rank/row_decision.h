@@ -20,7 +20,7 @@
 ///   Recorded  the step column; the epochs of checkpoints and rows agree over two epochs or more
 ///   against   a held-out metric in a checkpoint differs from that row; the epochs of checkpoints
 ///             and rows differ by other numbers at different steps; checkpoints lie beyond the end
-///             of the log (only Named if the epochs agree, or if the step column and the
+///             of the log, or where its next row is due while none is at a row (only Named if the epochs agree, or if the step column and the
 ///             checkpoint's field have one declared name, "global_step": the log ended earlier).
 ///             Where nothing but the step column speaks for it, also: the log goes on to about
 ///             twice the newest checkpoint's number; one of the two counts iterations and the other
