@@ -344,9 +344,8 @@ private:
     [[nodiscard]] const CountedSave* beyondEnd() const {
         const std::vector<ExactPoint> curve = curveBySteps(m_series);
         const Number end = endOf(curve);
-        const bool isAnyAtRow = std::ranges::any_of(m_placed, [&](const CountedSave& each) {
-            return valueAt(curve, each.at) != nullptr;
-        });
+        const bool isAnyAtRow = std::ranges::any_of(
+            m_placed, [&](const CountedSave& each) { return valueAt(curve, each.at) != nullptr; });
         const auto at = std::ranges::find_if(m_placed, [&](const CountedSave& each) {
             return (each.at > end || (each.at == end && !isAnyAtRow)) && !each.checkpoint->isExport;
         });
