@@ -33,7 +33,7 @@ std::vector<CountedSave> placedBySaves(const ScannedRun& run, const RunHistory& 
     for (const ScannedCheckpoint& each : run.checkpoints) {
         const auto below = each.path.lexically_relative(source.parent_path());
         const auto row = below.empty() ? rows.end() : rows.find(below.begin()->string());
-        if (row != rows.end() && !each.isLink()) {
+        if (row != rows.end() && each.isOwnSave()) {
             placed.push_back({&each, row->second});
         }
     }
@@ -54,12 +54,12 @@ public:
             return;
         }
         const auto hasBatches = [](const ScannedCheckpoint& each) {
-            return each.batches.has_value() && !each.isLink();
+            return each.batches.has_value() && each.isOwnSave();
         };
         m_countsBatches = std::ranges::any_of(run.checkpoints, hasBatches);
         for (const ScannedCheckpoint& each : run.checkpoints) {
             const auto at = m_countsBatches ? each.batches : each.step;
-            if (at && !each.isLink()) {
+            if (at && each.isOwnSave()) {
                 m_placed.push_back({&each, *at});
             }
         }

@@ -345,6 +345,26 @@ TEST(RowDecision, NumbersOfSavesAreNotSteps) {
     EXPECT_EQ(scored(tens, steps).size(), 2U);
 }
 
+TEST(RowDecision, ExportsAreNoEvidenceAboutTheRun) {
+    const RunHistory history = logOf({1, 2, 3, 4, 5, 6}, {}, {6, 5, 4, 3, 2, 1});
+    ScannedRun run{"run", "run", "/run", {save(3, {}), save(1'000'000, {})}};
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.because = {{Strength::Named, "step-in-name", "in the name"}};
+        each.named.step = each.step;
+    }
+    run.checkpoints[0].named.mayCountSaves = true;
+    ScannedCheckpoint& exported = run.checkpoints[1];
+    exported.isExport = true;
+    exported.exportOf.value = run.checkpoints[0].name;
+    exported.metrics = {{"val_loss", 4}};
+    EXPECT_TRUE(scored(run, history).empty()) << "checkpoint_3 may be the third save";
+    EXPECT_TRUE(hasId(run.rowsAgainst, "number-of-save"));
+    RunHistory epochs = logOf({1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6}, {6, 5, 4, 3, 2, 1});
+    run.checkpoints = {save(5, {}), save({}, 99)};
+    run.checkpoints[1].exportOf.value = run.checkpoints[0].name;
+    EXPECT_EQ(scored(run, epochs).size(), 1U) << "the export is beyond the log";
+}
+
 TEST(RowDecision, RowsThatWereLoggedAgainMayBeOfOtherWeights) {
     // 10 to 40, resumed from 10 to 25: row 20 is of the second attempt, step-25 and step-35 of the
     // first.
