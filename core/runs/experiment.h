@@ -105,6 +105,8 @@ struct ScannedCheckpoint {
     RoleBytes roles = {};   ///< zeros unless `opened`
 
     [[nodiscard]] bool isLink() const { return !linkTo.empty(); }
+    /// Saved by the training itself: what it is called and contains is evidence about the run.
+    [[nodiscard]] bool isOwnSave() const { return !isLink() && !exportOf; }
     /// Step or epoch are recorded in its values, not only in its name.
     [[nodiscard]] bool hasRecordedPosition() const {
         return !because.empty() && because.front().strength >= Strength::Recorded;

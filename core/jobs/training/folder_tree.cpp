@@ -59,18 +59,9 @@ Result<Value> folderTree(const TreeRequest& request, std::vector<TrainingLoss>& 
                           "accelerate leaves the position to the program; skip_first_batches "
                           "skips what was read"});
     }
-    for (const auto* parts : {&state.generators, &state.data, &state.others}) {
-        for (const StatePart& part : *parts) {
-            const bool isWritten = (ofTrainer && isOld(part)) || isPosition(state, part);
-            if (!isWritten) {
-                addLost(losses,
-                        parts == &state.generators ? LossId::Generators
-                        : parts == &state.data     ? LossId::Data
-                                                   : LossId::TrainerState,
-                        part, "not a file of this trainer");
-            }
-        }
-    }
+    addUnplaced(losses, state, "not a file of this trainer", [&](const StatePart& part) {
+        return isAmong(state.scalers, part) || (ofTrainer && isOld(part));
+    });
     files.push_back({Value(kWeightsStem), modelDict(state, request.model)});
     return Value::dict(std::move(files));
 }

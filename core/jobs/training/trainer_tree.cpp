@@ -12,6 +12,12 @@ using namespace trainer_tree;
 
 namespace {
 
+/// Kept under its own key: generators of any trainer, and what a loop wrote itself.
+bool isOfLoop(const TrainingState& state, const StatePart& part) {
+    return isAmong(state.generators, part) ||
+           (state.origin == StateOrigin::Loop && !isAmong(state.scalers, part));
+}
+
 /// The values of a loop, with `optimizer` in its form.
 Value loopTree(const TrainingState& state, Value model, Value optimizer,
                std::vector<TrainingLoss>& losses) {
@@ -37,19 +43,22 @@ Value loopTree(const TrainingState& state, Value model, Value optimizer,
     if (const auto epoch = state.position.position.epoch) {
         add("epoch", epochValue(*epoch));
     }
+    std::vector<const StatePart*> taken; // whose key something else has
     for (const auto* parts : {&state.generators, &state.data, &state.others}) {
         for (const StatePart& part : *parts) {
-            if (state.origin == StateOrigin::Loop || parts == &state.generators) {
-                const bool isWritten = add(part.place, part.value) || isPosition(state, part);
-                if (!isWritten) {
-                    addLost(losses, LossId::TrainerState, part, "its key has a different meaning");
-                }
-            } else {
-                addLost(losses, parts == &state.data ? LossId::Data : LossId::TrainerState, part,
-                        "only the trainer that wrote it reads it");
+            if (isOfLoop(state, part) && !add(part.place, part.value)) {
+                taken.push_back(&part);
             }
         }
     }
+    const auto isTaken = [&](const StatePart& part) {
+        return std::ranges::find(taken, &part) != taken.end();
+    };
+    addUnplaced(losses, state, "only the trainer that wrote it reads it", [&](const auto& part) {
+        return isAmong(state.scalers, part) || isOfLoop(state, part);
+    });
+    addUnplaced(losses, state, "its key has a different meaning",
+                [&](const StatePart& part) { return !isTaken(part); });
     return Value::dict(std::move(items));
 }
 

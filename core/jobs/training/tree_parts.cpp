@@ -265,6 +265,10 @@ bool isPosition(const TrainingState& state, const StatePart& part) {
     return part.place == state.position.stepField || part.place == state.position.epochField;
 }
 
+bool isAmong(const std::vector<StatePart>& parts, const StatePart& part) {
+    return std::ranges::any_of(parts, [&](const StatePart& each) { return &each == &part; });
+}
+
 void addUnplaced(std::vector<TrainingLoss>& losses, const TrainingState& state, const Sentence& why,
                  const std::function<bool(const StatePart&)>& isWritten) {
     for (const auto* parts : {&state.generators, &state.data, &state.scalers, &state.others}) {

@@ -40,6 +40,9 @@ void addLost(std::vector<TrainingLoss>& losses, LossId id, const StatePart& part
 /// Whether the part is the recorded step or epoch, which trainers store in their own way.
 bool isPosition(const TrainingState& state, const StatePart& part);
 
+/// Whether it is one of these parts, by identity.
+bool isAmong(const std::vector<StatePart>& parts, const StatePart& part);
+
 /// addLost() for the parts besides model, optimizers and schedulers that a trainer has no place
 /// for. `isWritten`: those that it has, besides the position; may be null.
 void addUnplaced(std::vector<TrainingLoss>& losses, const TrainingState& state, const Sentence& why,

@@ -78,7 +78,7 @@ bool hasOnlySaveNumber(const ScannedCheckpoint& each) {
 /// The number is a count of saves: fewer than the optimizer's steps. It may be one less where steps
 /// are counted from 0.
 bool countsSaves(const ScannedCheckpoint& each) {
-    return each.updates && *each.updates > *each.step + 1;
+    return each.updates && each.isOwnSave() && *each.updates > *each.step + 1;
 }
 
 /// The difference of number and recorded epoch, if it is 0 or 1.
@@ -152,10 +152,16 @@ void decideSaveNumbers(ScannedRun& run) {
         }
         return;
     }
-    const auto offset = epochOffset(*numbered.front());
-    const bool areEpochs = offset && std::ranges::all_of(numbered, [&](const auto* each) {
-                               return epochOffset(*each) == offset;
-                           });
+    std::optional<int> offset;
+    bool areEpochs = true;
+    for (const ScannedCheckpoint* each : numbered) {
+        if (each->isOwnSave()) {
+            const auto own = epochOffset(*each);
+            areEpochs = areEpochs && own && (!offset || own == offset);
+            offset = own;
+        }
+    }
+    areEpochs = areEpochs && offset;
     for (ScannedCheckpoint* each : numbered) {
         if (areEpochs) {
             dropStep(*each, {Strength::Recorded,

@@ -94,7 +94,7 @@ const BestName& bestOfKind(const std::vector<BestName>& all, const std::string& 
 
 std::vector<Claim<std::size_t>> claimsOfRecord(const ScannedRun& run) {
     for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
-        if (!each->record) {
+        if (!each->record || each->exportOf) {
             continue;
         }
         const Best best = named(run, each->record->name);

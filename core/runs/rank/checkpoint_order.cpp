@@ -24,10 +24,10 @@ bool isWhole(const ScannedCheckpoint& checkpoint) {
 /// Whether the checkpoints are ordered by step: always, unless a checkpoint has only an epoch.
 bool ordersByStep(const ScannedRun& run) {
     const auto epochOnly = [](const ScannedCheckpoint& each) {
-        return each.epoch && !each.orderNumber();
+        return each.epoch && !each.orderNumber() && each.isOwnSave();
     };
     const auto stepOnly = [](const ScannedCheckpoint& each) {
-        return each.orderNumber() && !each.epoch;
+        return each.orderNumber() && !each.epoch && each.isOwnSave();
     };
     return !std::ranges::any_of(run.checkpoints, epochOnly) ||
            std::ranges::any_of(run.checkpoints, stepOnly);

@@ -39,7 +39,7 @@ void scoreByValues(ScannedRun& run, const RunHistory& history) {
     run.headline = run.direction ? run.headline : Decided<std::string>();
     for (ScannedCheckpoint& each : run.checkpoints) {
         for (const auto& [name, value] : each.metrics) {
-            if (!each.isLink() && run.headline && name == run.scoreMetric()) {
+            if (each.isOwnSave() && run.headline && name == run.scoreMetric()) {
                 each.score = value;
                 each.scoreFrom = Place{.file = each.path, .field = name};
             }

@@ -31,7 +31,7 @@ bool heldOut(std::string_view name) {
 /// The newest checkpoint whose record names a metric; null if there is none.
 const ScannedCheckpoint* metricRecord(const ScannedRun& run) {
     const auto qualifies = [](const ScannedCheckpoint& each) {
-        return each.record && !each.record->metric.empty();
+        return each.record && !each.record->metric.empty() && !each.exportOf;
     };
     const auto at = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), qualifies);
     return at != run.checkpoints.rend() ? &*at : nullptr;
@@ -88,7 +88,7 @@ Decided<Direction> decideDirection(const ScannedRun& run, const RunHistory& hist
     std::vector<Claim<Direction>> claims = history.directionClaims(metric);
     const std::string plain = plainMetricName(metric);
     for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
-        if (each->record && each->record->better != Direction::Unknown &&
+        if (each->record && !each->exportOf && each->record->better != Direction::Unknown &&
             plainMetricName(each->record->metric) == plain) {
             claims.push_back(
                 {each->record->better,
@@ -144,7 +144,7 @@ Decided<std::string> decideHeldMetric(const ScannedRun& run) {
     for (const ScannedCheckpoint& each : run.checkpoints) {
         for (const auto& [name, value] : each.metrics) {
             // "best_accuracy" is that of the best checkpoint so far, not of this one
-            const bool own = canRank(name) && !isBestName(name) && !each.isLink();
+            const bool own = canRank(name) && !isBestName(name) && each.isOwnSave();
             holders[name] += own && std::isfinite(value) ? 1U : 0U;
         }
     }

@@ -20,11 +20,12 @@
 ///   Recorded  the step column; the epochs of checkpoints and rows agree over two epochs or more
 ///   against   a held-out metric in a checkpoint differs from that row; the epochs of checkpoints
 ///             and rows differ by other numbers at different steps; checkpoints lie beyond the end
-///             of the log (only Named if the epochs agree, or if the step column and the
-///             checkpoint's field have one declared name, "global_step": the log ended earlier).
-///             Where nothing but the step column speaks for it, also: the log goes on to about
-///             twice the newest checkpoint's number; one of the two counts iterations and the other
-///             steps; the numbers are of names and may count saves
+///             of the log, or where its next row is due while none is at a row (only Named if the
+///             epochs agree, or if the step column and the checkpoint's field have one declared
+///             name, "global_step": the log ended earlier). Where nothing but the step column
+///             speaks for it, also: the log goes on to about twice the newest checkpoint's number;
+///             one of the two counts iterations and the other steps; the numbers are of names and
+///             may count saves
 /// A log that counts from step 0 may count each step one less than the checkpoints, as Lightning's
 /// loggers do, or its rows: two rows that follow each other at a checkpoint's step, or anywhere
 /// after the first two, speak against steps, too, and so do rows at 3, 7, 11 if too few checkpoints

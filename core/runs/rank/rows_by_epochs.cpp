@@ -76,14 +76,14 @@ private:
     void collect(const ScannedRun& run) {
         const bool recorded =
             std::ranges::any_of(run.checkpoints, [](const ScannedCheckpoint& each) {
-                return hasEvidence(each, "epoch-in-values") && !each.isLink();
+                return hasEvidence(each, "epoch-in-values") && each.isOwnSave();
             });
         const auto each = [&](auto epochOf) {
             for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
                 const OwnNumbers own = ownNumbers(checkpoint.name);
                 const std::optional<double> epoch = epochOf(checkpoint, own);
                 // Names and values of one run may count differently.
-                if (epoch && !checkpoint.isLink() &&
+                if (epoch && checkpoint.isOwnSave() &&
                     (!recorded || hasEvidence(checkpoint, "epoch-in-values"))) {
                     m_placed.push_back({&checkpoint, *epoch, own.decimals});
                 }

@@ -33,7 +33,7 @@ std::vector<CountedSave> placedBySaves(const ScannedRun& run, const RunHistory& 
     for (const ScannedCheckpoint& each : run.checkpoints) {
         const auto below = each.path.lexically_relative(source.parent_path());
         const auto row = below.empty() ? rows.end() : rows.find(below.begin()->string());
-        if (row != rows.end() && !each.isLink()) {
+        if (row != rows.end() && each.isOwnSave()) {
             placed.push_back({&each, row->second});
         }
     }
@@ -54,12 +54,12 @@ public:
             return;
         }
         const auto hasBatches = [](const ScannedCheckpoint& each) {
-            return each.batches.has_value() && !each.isLink();
+            return each.batches.has_value() && each.isOwnSave();
         };
         m_countsBatches = std::ranges::any_of(run.checkpoints, hasBatches);
         for (const ScannedCheckpoint& each : run.checkpoints) {
             const auto at = m_countsBatches ? each.batches : each.step;
-            if (at && !each.isLink()) {
+            if (at && each.isOwnSave()) {
                 m_placed.push_back({&each, *at});
             }
         }
@@ -106,8 +106,8 @@ public:
         return false;
     }
 
-    /// The k of rows at k - 1, 2k - 1, 3k - 1, at least three of them; else 1. An attempt may have
-    /// logged in another interval than the others, and a row at 0 of its begin.
+    /// The k of rows at k - 1, 2k - 1, at least two of them, or one after a row at 0 of the begin;
+    /// else 1. An attempt may have logged in another interval than the others.
     static double rowEvery(const MetricSeries& series) {
         double most = rowEvery(curveBySteps(series));
         if (hasTooManyAttempts(series, 1)) {
@@ -142,7 +142,8 @@ public:
             }
             common = std::gcd(common, *row + 1);
         }
-        return rows > 2 ? static_cast<double>(common) : 1;
+        const bool hasBegin = !curve.empty() && curve.front().x == 0;
+        return rows > (hasBegin ? 0U : 1U) ? static_cast<double>(common) : 1;
     }
 
     [[nodiscard]] std::vector<Claim<std::optional<RowUnit>>> claims() const {
@@ -339,10 +340,14 @@ private:
         return areOfSaves && !areSteps;
     }
 
+    /// At the step at which the row after the last is due, too, unless a checkpoint is at a row.
     [[nodiscard]] const CountedSave* beyondEnd() const {
-        const Number end = endOf(curveBySteps(m_series));
+        const std::vector<ExactPoint> curve = curveBySteps(m_series);
+        const Number end = endOf(curve);
+        const bool isAnyAtRow = std::ranges::any_of(
+            m_placed, [&](const CountedSave& each) { return valueAt(curve, each.at) != nullptr; });
         const auto at = std::ranges::find_if(m_placed, [&](const CountedSave& each) {
-            return each.at > end && !each.checkpoint->isExport;
+            return (each.at > end || (each.at == end && !isAnyAtRow)) && !each.checkpoint->isExport;
         });
         return at != m_placed.end() ? &*at : nullptr;
     }

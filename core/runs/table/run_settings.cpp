@@ -69,11 +69,13 @@ Value compiledOf(const Value& compile) {
     return Value::dict(std::move(items));
 }
 
-/// Newest first: by training position, else by time.
+/// Newest first: by training position, else by time. Exports only in a folder of exports.
 std::vector<const ScannedCheckpoint*> newestOf(const ScannedRun& run) {
+    const bool hasSaves = std::ranges::any_of(run.checkpoints, &ScannedCheckpoint::isOwnSave);
     std::vector<const ScannedCheckpoint*> newest;
     for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
-        if (!each->isLink() && each->state != CheckpointState::Damaged) {
+        if (!each->isLink() && (!hasSaves || each->isOwnSave()) &&
+            each->state != CheckpointState::Damaged) {
             newest.push_back(&*each);
         }
     }

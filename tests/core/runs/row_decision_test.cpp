@@ -298,6 +298,13 @@ TEST(RowDecision, ALogFromZeroThatBecomesDenseMayCountOneLess) {
     history = logOf({0, 4, 8, 12, 16}, {}, {6, 5, 4, 3, 2});
     run.checkpoints = {save(12, {})};
     EXPECT_EQ(scored(run, history).size(), 1U) << "every fourth step from 0";
+    history = logOf({0, 4}, {}, {6, 5});
+    run.checkpoints = {save(2, {}), save(4, {})};
+    EXPECT_TRUE(scored(run, history).empty()) << "after 1 and 5 steps, or after 4";
+    EXPECT_TRUE(hasId(run.rowsAgainst, "counted-from-0"));
+    history = logOf({0, 100}, {}, {6, 5});
+    run.checkpoints = {save(100, {})};
+    EXPECT_EQ(scored(run, history).size(), 1U) << "not by chance";
 }
 
 TEST(RowDecision, RowsAfterEveryFourthStepMayCountOneLess) {
@@ -336,6 +343,26 @@ TEST(RowDecision, NumbersOfSavesAreNotSteps) {
     }
     ScannedRun tens = named({40, 50});
     EXPECT_EQ(scored(tens, steps).size(), 2U);
+}
+
+TEST(RowDecision, ExportsAreNoEvidenceAboutTheRun) {
+    const RunHistory history = logOf({1, 2, 3, 4, 5, 6}, {}, {6, 5, 4, 3, 2, 1});
+    ScannedRun run{"run", "run", "/run", {save(3, {}), save(1'000'000, {})}};
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.because = {{Strength::Named, "step-in-name", "in the name"}};
+        each.named.step = each.step;
+    }
+    run.checkpoints[0].named.mayCountSaves = true;
+    ScannedCheckpoint& exported = run.checkpoints[1];
+    exported.isExport = true;
+    exported.exportOf.value = run.checkpoints[0].name;
+    exported.metrics = {{"val_loss", 4}};
+    EXPECT_TRUE(scored(run, history).empty()) << "checkpoint_3 may be the third save";
+    EXPECT_TRUE(hasId(run.rowsAgainst, "number-of-save"));
+    RunHistory epochs = logOf({1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6}, {6, 5, 4, 3, 2, 1});
+    run.checkpoints = {save(5, {}), save({}, 99)};
+    run.checkpoints[1].exportOf.value = run.checkpoints[0].name;
+    EXPECT_EQ(scored(run, epochs).size(), 1U) << "the export is beyond the log";
 }
 
 TEST(RowDecision, RowsThatWereLoggedAgainMayBeOfOtherWeights) {
@@ -457,6 +484,15 @@ TEST(RowDecision, AnAttemptOfKnownIntervalSavedItsStepsAgain) {
     EXPECT_EQ(wider.decided(), 0U) << "the last attempt may have begun before step 10";
     Resumed alternating({40, 66}, {{20, 30, 40, 50}}, {26, 46, 66});
     EXPECT_EQ(alternating.decided(), 0U) << "the last attempt passed step 40, too";
+}
+
+TEST(RowDecision, WhereTheNextRowIsDueACheckpointAtARowConfirmsTheCount) {
+    const RunHistory history = logOf({1, 2, 3, 4}, {}, {4, 3, 2, 1});
+    ScannedRun run{"run", "run", "/run", {save(5, {})}};
+    EXPECT_TRUE(scored(run, history).empty()) << "the row 5 may be missing, or the rows are epochs";
+    EXPECT_TRUE(hasId(run.rowsAgainst, "beyond-end"));
+    run.checkpoints = {save(1, {}), save(3, {}), save(5, {})};
+    EXPECT_EQ(scored(run, history).size(), 3U);
 }
 
 /// Evaluated after 25, 50 and 75 steps, and the log counts evaluations.

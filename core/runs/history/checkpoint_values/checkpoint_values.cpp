@@ -15,7 +15,7 @@ void addCheckpointValues(RunHistory& history, const ScannedRun& run) {
     std::size_t unplaced = 0;
     std::size_t unread = 0;
     for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
-        if (checkpoint.isLink()) {
+        if (!checkpoint.isOwnSave()) {
             continue;
         }
         const auto count = static_cast<double>(number++);
