@@ -17,6 +17,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from driver import CliTest, run
 from made_trainings import make
 
+# Names that would count as something if the file were a checkpoint of its training.
+EXPORTS = ("step_1000000.safetensors", "checkpoint_99.safetensors", "best.safetensors", "model_final.safetensors", "epoch_1.5.safetensors")
+
 
 class Trainings(CliTest):
     def test_no_value_of_another_row(self) -> None:
@@ -41,6 +44,30 @@ class Trainings(CliTest):
         print(f"{right} values right, {undecided} undecided, {len(wrong)} wrong in {count} trainings", file=sys.stderr)
         self.assertEqual(wrong, [])
         self.assertGreater(right, undecided / 2)
+
+    def test_exports_change_nothing(self) -> None:
+        made = make(self.folder, int(os.environ.get("CAIRN_TRAININGS_EXPORTED", "30")), 700_001)
+        listed = self.listed()
+        exports = {}
+        for number, (name, run_) in enumerate(sorted(listed.items())):
+            if run_["checkpoints"]:
+                source = run_["checkpoints"][number % len(run_["checkpoints"])]["name"]
+                exports[name] = EXPORTS[number % len(EXPORTS)]
+                output = made[name].folder / exports[name]
+                output.parent.mkdir(exist_ok=True)
+                answer = run("consolidate", made[name].folder / source, "--only", "weights", "-o", output)
+                self.assertEqual(answer.code, 0, answer.said())
+        for name, run_ in self.listed().items():
+            apart = [each for each in run_["checkpoints"] if Path(each["path"]).name != Path(exports.get(name, "")).name]
+            self.assertEqual([facts(each) for each in apart], [facts(each) for each in listed[name]["checkpoints"]], (name, exports.get(name)))
+            self.assertFalse(any(each["best"] or each["score_from"] for each in run_["checkpoints"] if each not in apart))
+
+    def listed(self) -> dict:
+        return {each["name"]: each for each in run("runs", self.folder, "--json").json["runs"]}
+
+
+def facts(checkpoint: dict) -> tuple:
+    return tuple(checkpoint[key] for key in ("name", "step", "epoch", "metrics", "best", "score_from"))
 
 
 if __name__ == "__main__":
