@@ -13,6 +13,8 @@
 #include "ui/navigator/experiment_loader.h"
 #include "ui/navigator/navigator_model.h"
 #include "ui/pages/compare/pair_table.h"
+#include "ui/pages/history/curve_values.h"
+#include "ui/pages/history/history_follower.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/metadata/metadata_page.h"
 #include "ui/pages/summary/checkpoint_table.h"
@@ -31,6 +33,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 
 namespace cairn::ui {
@@ -45,6 +48,16 @@ QJsonObject commandLine(const QStringList& arguments) {
     const QByteArray text =
         test::outputOf(QStringLiteral(CAIRN_CLI_FOLDER "/cairn-cli"), arguments);
     return QJsonDocument::fromJson(text).object();
+}
+
+std::set<QString> shownTexts(const QWidget& page) {
+    std::set<QString> texts;
+    for (const QLabel* label : page.findChildren<QLabel*>()) {
+        if (label->isVisibleTo(&page)) {
+            texts.insert(label->text());
+        }
+    }
+    return texts;
 }
 
 /// The navigator of a folder, with everything examined.
@@ -261,6 +274,49 @@ private Q_SLOTS:
                                     QStringLiteral("\nwithout: ") + lines));
             }
         }
+    }
+
+    void theCurvesOfTheHistory() {
+        std::size_t compared = 0;
+        for (const char* folder : {"tests/data/history", "resources/sample/experiment"}) {
+            Listed listed(fs::path(CAIRN_SOURCE_DIR) / folder);
+            QVERIFY(listed.load());
+            HistoryFollower follower;
+            CurveValues page(follower);
+            page.resize(300, 900);
+            page.QWidget::show();
+            for (const ScannedRun& run : listed.loader.last()->runs) {
+                const auto place = listed.model.runAt(listed.model.findRun(run.path));
+                QVERIFY2(place, run.id.c_str());
+                const QJsonObject metrics =
+                    commandLine({QStringLiteral("history"), text::fromPath(run.path),
+                                 QStringLiteral("--json")})[QStringLiteral("metrics")]
+                        .toObject();
+                follower.follow(*place);
+                for (const QString& name : metrics.keys()) {
+                    const QJsonObject metric = metrics[name].toObject();
+                    const QJsonArray steps = metric[QStringLiteral("steps")].toArray();
+                    const QJsonArray values = metric[QStringLiteral("values")].toArray();
+                    qsizetype last = std::min(steps.size(), values.size()) - 1;
+                    while (last >= 0 && values[last].isNull()) {
+                        --last; // not finite
+                    }
+                    std::set<QString> wanted{text::fromCore(name.toStdString())};
+                    if (last >= 0) {
+                        wanted.insert(CurveValues::tr("%1 at %2", "a value and its step")
+                                          .arg(text::number(values[last].toDouble()),
+                                               text::number(steps[last].toDouble())));
+                        ++compared;
+                    }
+                    QVERIFY2(QTest::qWaitFor(
+                                 [&] { return std::ranges::includes(shownTexts(page), wanted); },
+                                 kTimeoutMs),
+                             qPrintable(QString::fromStdString(run.id) + QLatin1Char(' ') +
+                                        *wanted.begin() + QLatin1Char(' ') + *wanted.rbegin()));
+                }
+            }
+        }
+        QVERIFY2(compared > 200, qPrintable(QString::number(compared)));
     }
 
     void whatWasNotExaminedIsNotComplete() {
