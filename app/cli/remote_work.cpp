@@ -2,6 +2,9 @@
 #include "app/cli/remote_work.h"
 
 #include "app/cli/common_options.h"
+#include "app/cli/json_writer.h"
+#include "core/codec/json/json_value.h"
+#include "core/plan/request_fields.h"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +18,17 @@ constexpr auto kPathLabels =
     std::to_array<std::string_view>({"PATH", "FOLDER", "FILE", "KEY", "CA", "CHAIN", "RUN",
                                      "CHECKPOINT", "A", "RULES", "EARLIER", "PATH[=SCALE]"});
 
+/// Of these labels, and of positionals, those whose value is a path in any case. The rest may be
+/// rules, a key of metadata, a file within the checkpoint.
+constexpr auto kPathOptions = std::to_array<std::string_view>(
+    {"--key", "--public-key", "--cert", "--signature", "--with", "--root", "--each-checkpoint"});
+constexpr auto kPathPositionals = std::to_array<std::string_view>(
+    {"A", "ARCHIVE", "B", "BASE", "FILE", "FOLDER", "PATH", "RUN", "SRC"});
+
 /// Verbs whose documents name what a program opens next: paths there, without their host.
 constexpr auto kListings = std::to_array<std::string_view>({"runs", "history"});
+
+constexpr std::size_t kMostPlan = std::size_t{256} << 20U;
 
 /// "-o,--output" has the flag "-o".
 bool hasFlag(const Option& option, std::string_view flag) {
@@ -53,9 +65,26 @@ const Option* optionOf(const Verb& verb, std::string_view flags) {
                                    : findOption(verb, std::string("-") + flags.back());
 }
 
+bool isPathOption(const Option& option) {
+    const std::string_view name = option.flags.substr(option.flags.rfind("--"));
+    const RequestField* field = findRequestField(name.substr(2));
+    return (field != nullptr && field->value == FieldValue::Place) ||
+           std::ranges::find(kPathOptions, name) != kPathOptions.end();
+}
+
+bool isPathPositional(const Verb& verb, std::size_t position) {
+    return !verb.positionals.empty() &&
+           std::ranges::find(
+               kPathPositionals,
+               verb.positionals[std::min(position, verb.positionals.size() - 1)].name) !=
+               kPathPositionals.end();
+}
+
 std::vector<FarWord> wordsOf(const Verb& verb, const std::vector<std::string>& words) {
     std::vector<FarWord> all;
     const Option* open = nullptr; ///< whose value is the next word
+    std::size_t positionals = 0;
+    bool isRest = false; ///< after `--`, for another program
     for (const std::string& word : words) {
         const Option* option = open;
         FarWord each{"", word, false, false};
@@ -63,6 +92,7 @@ std::vector<FarWord> wordsOf(const Verb& verb, const std::vector<std::string>& w
             const std::size_t end = endOfFlag(verb, word);
             option = optionOf(verb, std::string_view(word).substr(0, end));
             if (end == word.size()) {
+                isRest = isRest || (word == "--" && !verb.rest.empty());
                 open = option != nullptr && !option->value.empty() ? option : nullptr;
                 all.push_back(std::move(each));
                 continue;
@@ -75,10 +105,76 @@ std::vector<FarWord> wordsOf(const Verb& verb, const std::vector<std::string>& w
                        (option == nullptr
                             ? each.before.empty()
                             : std::ranges::find(kPathLabels, option->value) != kPathLabels.end());
+        const bool isPositional = option == nullptr && each.before.empty();
+        each.isPath = option != nullptr
+                          ? !each.isOutput && isPathOption(*option)
+                          : isPositional && !isRest && isPathPositional(verb, positionals);
+        positionals += isPositional ? 1 : 0;
         open = nullptr;
         all.push_back(std::move(each));
     }
     return all;
+}
+
+/// Where the text of the array `command` of a plan's document begins and ends; an empty range:
+/// nowhere. Within a string each quote has a backslash before it, so this is the key.
+std::pair<std::size_t, std::size_t> commandIn(std::string_view document) {
+    constexpr std::string_view kKey = "\"command\":";
+    const std::size_t key = document.find(kKey);
+    const std::size_t begin =
+        key == std::string_view::npos ? key : document.find('[', key + kKey.size());
+    if (begin == std::string_view::npos) {
+        return {0, 0};
+    }
+    bool isText = false;
+    for (std::size_t at = begin; at < document.size(); ++at) {
+        if (isText && document[at] == '\\') {
+            ++at;
+        } else if (document[at] == '"') {
+            isText = !isText;
+        } else if (!isText && document[at] == ']') {
+            return {begin, at + 1};
+        }
+    }
+    return {0, 0};
+}
+
+/// A word of a job's recorded command with the host in front of the path that it is or contains.
+std::string wordThere(const std::string& word, const RemoteName& host) {
+    std::size_t begin = 0;
+    if (word.starts_with("--")) {
+        const std::size_t equal = std::min(word.find('='), word.size());
+        const RequestField* field = findRequestField(word.substr(2, equal - 2));
+        begin = field != nullptr && field->value == FieldValue::Place ? equal + 1 : word.size();
+    }
+    const std::string path = begin < word.size() ? word.substr(begin) : "";
+    return path.starts_with('/') ? word.substr(0, begin) + host.withPath(path) : word;
+}
+
+/// A plan of the host as `job run` of this machine must read it: the paths of its command are
+/// there.
+Result<std::string> planThere(std::string document, const RemoteName& host) {
+    const auto [begin, end] = commandIn(document);
+    if (begin == end) {
+        return document; // an error
+    }
+    CAIRN_TRY(const JsonValue command,
+              parseJson(std::string_view(document).substr(begin, end - begin), host.account()));
+    Output out;
+    out.keepInMemory();
+    JsonDocument written(out);
+    written->key("command"); // as deep as there
+    written->beginArray();
+    for (const JsonValue& each : command.elements()) {
+        CAIRN_TRY(const std::string_view word, each.asString());
+        written->string(wordThere(std::string(word), host));
+    }
+    written->endArray();
+    written.finish();
+    const std::string text = out.take();
+    const auto [first, last] = commandIn(text);
+    document.replace(begin, end - begin, text, first, last - first);
+    return document;
 }
 
 } // namespace
@@ -127,7 +223,16 @@ Result<int> runRemote(const FarWork& work, Session& session) {
             session.onProgress({state.phase, state.done, state.total});
         };
     }
-    listener.output = [&session](std::string_view text) -> Result<void> {
+    std::string plan; ///< the document of `plan`, which is changed
+    const bool isPlan = session.json && work.words.front() == "plan";
+    listener.output = [&](std::string_view text) -> Result<void> {
+        if (isPlan) {
+            plan += text;
+            return plan.size() <= kMostPlan
+                       ? Result<void>()
+                       : fail(ErrorCode::LimitExceeded, "The work on the host sent too much")
+                             .expecting(sentence("at most %1 bytes", kMostPlan));
+        }
         session.out.write(text);
         if (session.onMessage) {
             return {};
@@ -139,6 +244,10 @@ Result<int> runRemote(const FarWork& work, Session& session) {
         return {};
     };
     const Result<int> code = runFarWork(there, listener, session.cancel);
+    if (code && isPlan) {
+        CAIRN_TRY(const std::string changed, planThere(std::move(plan), work.host));
+        session.out.write(changed);
+    }
     return session.out.broken() ? Result<int>(kExitOk) : code;
 }
 

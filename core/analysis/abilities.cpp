@@ -259,15 +259,19 @@ Ability resume(const Checkpoint& checkpoint, const TrainingState& state, const V
         ability.why.emplace_back("The checkpoint contains several models");
         return ability;
     }
-    if (id == AbilityId::ResumeElsewhere && hasOptimizersOfRanks(checkpoint)) {
-        ability.why.emplace_back("The moments of the ranks of Megatron's own folders are not "
-                                 "joined");
+    if (id == AbilityId::ResumeElsewhere && isFolderOfRanks(checkpoint)) {
+        ability.why.emplace_back("The optimizers in the folders of Megatron-LM's ranks do not "
+                                 "record which parameter each moment is of");
         return ability;
     }
     ability.lost = missingState(checkpoint, state);
     const auto isGone = [](const TrainingLoss& loss) { return loss.id == LossId::Optimizer; };
     ability.why = presentParts(state);
     ability.can = std::ranges::none_of(ability.lost, isGone);
+    if (id == AbilityId::Resume) { // its own trainer has their classes
+        std::erase_if(ability.lost,
+                      [](const TrainingLoss& loss) { return loss.id == LossId::Objects; });
+    }
     if (id == AbilityId::ResumeElsewhere) {
         for (const StatePart& part : state.data) {
             ability.lost.push_back({LossId::Data, verbatim(part.place),
@@ -372,7 +376,7 @@ std::string secondModel(const Checkpoint& checkpoint, const TrainingState& state
     return found == state.others.end() ? std::string() : found->place;
 }
 
-bool hasOptimizersOfRanks(const Checkpoint& checkpoint) {
+bool isFolderOfRanks(const Checkpoint& checkpoint) {
     return checkpoint.format() == "megatron" && !isStateOfMegatron(checkpoint);
 }
 

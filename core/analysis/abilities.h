@@ -25,9 +25,9 @@ std::vector<TrainingLoss> missingState(const Checkpoint& checkpoint, const Train
 /// trainer but its own knows which is trained; empty: there is none. Linear in the outer values.
 std::string secondModel(const Checkpoint& checkpoint, const TrainingState& state);
 
-/// Whether it is a folder of Megatron-LM's ranks (`mp_rank_00`), each of which has an optimizer of
-/// its own slices, in an order that is not recorded: only Megatron resumes from it.
-bool hasOptimizersOfRanks(const Checkpoint& checkpoint);
+/// Whether it is a folder of Megatron-LM's ranks (`mp_rank_00`). The optimizers in it, if any, do
+/// not record the order of their parameters: only Megatron resumes from it.
+bool isFolderOfRanks(const Checkpoint& checkpoint);
 
 /// The parameter groups in a state of Megatron-core; null or without items: there are none.
 const Value* groupsOfMegatron(const Value& values);

@@ -10,7 +10,8 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kEnds = 16384; ///< readers of items read no more of either end
+constexpr std::uint64_t kEnds = 16384;     ///< readers of items read no more of either end
+constexpr std::size_t kMostReads = 16'384; ///< as many as are fetched
 
 } // namespace
 
@@ -30,6 +31,10 @@ void announceReads(const Checkpoint& checkpoint, std::span<const TensorEntry* co
             }
             if (file->second != nullptr) {
                 addEnds(reads, *file->second, piece.bytes, kEnds);
+            }
+            if (reads.size() >= kMostReads) {
+                (void)prefetch(reads, cancel);
+                return;
             }
         }
     }

@@ -2,6 +2,7 @@
 #include "core/model/saved_values.h"
 
 #include "core/base/error_code_named.h"
+#include "core/base/other_machine.h"
 #include "core/model/announced_reads.h"
 #include "core/model/checked_elements.h"
 #include "core/model/element.h"
@@ -147,6 +148,11 @@ private:
     std::unordered_map<const ValueNode*, std::optional<Value>> m_done;
 };
 
+/// The machine of the files did not answer: nothing is known of what could not be read.
+bool isLost(const Checkpoint& checkpoint, const Error& error) {
+    return error.code == ErrorCode::Io && isOnOtherMachine(checkpoint.path());
+}
+
 /// Reads the tensors that are values, and replaces those that cannot be used. Depth of the
 /// recursion is limited by Value::kMaxDepth.
 class TensorExaminer {
@@ -159,6 +165,9 @@ public:
         announce(loaded.value);
         Value value = examine(loaded.value);
         CAIRN_CHECK(m_cancel.check());
+        if (m_lost) {
+            return std::move(*m_lost);
+        }
         if (!m_anyPlain) { // the loader's record holds nothing that counts
             m_records.unchecked -= loaded.records.unchecked;
         }
@@ -170,6 +179,7 @@ private:
     void announce(const Value& root) {
         std::vector<const TensorEntry*> tensors;
         std::unordered_set<const ValueNode*> seen;
+        std::unordered_set<std::size_t> announced;
         std::vector<const Value*> open{&root};
         while (!open.empty() && !m_cancel.cancelled()) {
             const Value& value = *open.back();
@@ -178,7 +188,9 @@ private:
             const ValueNode* node = value.asNode();
             if (index != nullptr && index->position() < m_checkpoint.tensors().size() &&
                 isValueTensor(m_checkpoint.tensor(*index))) {
-                tensors.push_back(&m_checkpoint.tensor(*index));
+                if (announced.insert(index->position()).second) {
+                    tensors.push_back(&m_checkpoint.tensor(*index));
+                }
             } else if (node != nullptr && seen.insert(node).second) {
                 for (const ValueItem& item : node->items) {
                     open.push_back(&item.value);
@@ -193,7 +205,7 @@ private:
             return examineTensor(value, *tensor);
         }
         const ValueNode* node = value.asNode();
-        if (node == nullptr || m_cancel.cancelled()) {
+        if (node == nullptr || m_cancel.cancelled() || m_lost) {
             m_anyPlain = m_anyPlain || (node == nullptr && value.kind() != ValueKind::Null);
             return value;
         }
@@ -220,6 +232,9 @@ private:
             return value;
         }
         const TensorEntry& tensor = m_checkpoint.tensor(index);
+        if (m_lost) {
+            return value;
+        }
         if (!isValueTensor(tensor) || !m_seen.insert(index.position()).second) {
             const auto known = m_replaced.find(index.position());
             return known == m_replaced.end() ? value : known->second;
@@ -227,6 +242,10 @@ private:
         const auto read = readChecked(m_checkpoint, tensor, kLargestValue);
         if (read) {
             count(read->proof);
+            return value;
+        }
+        if (isLost(m_checkpoint, read.error())) {
+            m_lost = read.error();
             return value;
         }
         if (isReportedElsewhere(read.error().code)) {
@@ -255,6 +274,7 @@ private:
     const CancelToken& m_cancel;
     ValueRecords m_records;
     bool m_anyPlain = false;
+    std::optional<Error> m_lost;
     std::unordered_map<const ValueNode*, Value> m_done;
     std::unordered_set<std::size_t> m_seen; ///< tensors
     std::unordered_map<std::size_t, Value> m_replaced;
@@ -278,6 +298,9 @@ Result<std::uint64_t> mismatchedRecords(const Checkpoint& checkpoint, const Canc
         if (stored.holdsValues && stored.bytes.length <= kMostCompared) {
             const auto compared = compareChecksum(checkpoint, stored, cancel);
             CAIRN_CHECK(cancel.check());
+            if (!compared && isLost(checkpoint, compared.error())) {
+                return compared.error();
+            }
             count += !compared && compared.error().code == ErrorCode::BadChecksum ? 1 : 0;
         }
     }
@@ -313,7 +336,8 @@ Result<LoadedValues> loadedValues(const Checkpoint& checkpoint, const CancelToke
         CAIRN_TRY(const std::uint64_t mismatched, mismatchedRecords(checkpoint, cancel));
         values->records.mismatched += mismatched;
     }
-    if (!values && values.error().code == ErrorCode::Cancelled) {
+    if (!values &&
+        (values.error().code == ErrorCode::Cancelled || isLost(checkpoint, values.error()))) {
         return values;
     }
     if (!values) {

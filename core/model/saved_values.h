@@ -48,7 +48,8 @@ struct SavedValues {
 /// Pure. Values shared within the tree stay shared, and are listed once.
 SavedValues savedValues(const Value& values);
 
-/// Of a checkpoint; values that cannot be loaded at all are one unusable value. Fails: Cancelled.
+/// Of a checkpoint; values that cannot be loaded at all are one unusable value. Fails as
+/// loadedValues().
 Result<SavedValues> savedValues(const Checkpoint& checkpoint, const CancelToken& cancel = {});
 
 /// Whether records that are too large to be compared whenever a value in them is shown are
@@ -58,7 +59,7 @@ enum class LargeRecords : std::uint8_t { Left, Compared };
 /// The checkpoint's values as one tree for savedValues(), with unreadableValue() where they cannot
 /// be loaded, and in place of tensors that are values and differ from their checksums. A small
 /// record of values that differs from its checksum counts as mismatched, because values in it may
-/// be missing. Fails: Cancelled.
+/// be missing. Fails: Cancelled; Io if the files are on another machine, which does not answer.
 Result<LoadedValues> loadedValues(const Checkpoint& checkpoint, const CancelToken& cancel = {},
                                   LargeRecords large = LargeRecords::Left);
 

@@ -173,25 +173,49 @@ std::optional<std::int64_t> plainNumber(const Value& key) {
 /// A schedule with the milestones of MultiStepLR keyed by numbers again: a distributed checkpoint
 /// stores all keys as texts, and a milestone that is a text is never reached. Sources: torch 2.13
 /// distributed/checkpoint/_traverse.py, optim/lr_scheduler.py.
-Value withNumberedMilestones(const Value& value, bool areMilestones, int depth) {
-    const auto isNumbered = [](const ValueItem& item) { return plainNumber(item.key).has_value(); };
-    if (!value.isContainer() || depth > Value::kMaxDepth) {
-        return value;
-    }
-    ValueNode node = *value.asNode();
-    if (areMilestones && node.kind == ValueKind::Dict &&
-        std::ranges::all_of(node.items, isNumbered)) {
-        for (ValueItem& item : node.items) {
-            item.key = Value(*plainNumber(item.key));
+class MilestoneKeys {
+public:
+    /// Shared nodes stay shared: linear in the nodes, not in the paths to them.
+    Value numbered(const Value& value, bool areMilestones = false, int depth = 0) {
+        if (!value.isContainer() || depth > Value::kMaxDepth) {
+            return value;
         }
-        return Value::container(std::move(node));
+        const std::pair<const void*, bool> place{value.identity(), areMilestones};
+        if (const auto known = m_made.find(place); known != m_made.end()) {
+            return known->second;
+        }
+        Value made = changed(value, areMilestones, depth);
+        m_made.emplace(place, made);
+        return made;
     }
-    for (ValueItem& item : node.items) {
-        item.value =
-            withNumberedMilestones(item.value, keyText(item.key) == "milestones", depth + 1);
+
+private:
+    Value changed(const Value& value, bool areMilestones, int depth) {
+        const auto isNumbered = [](const ValueItem& item) {
+            return plainNumber(item.key).has_value();
+        };
+        std::vector<ValueItem> items = value.items();
+        bool isChanged = false;
+        if (areMilestones && value.kind() == ValueKind::Dict &&
+            std::ranges::all_of(items, isNumbered)) {
+            for (ValueItem& item : items) {
+                item.key = Value(*plainNumber(item.key));
+            }
+            isChanged = !items.empty();
+        } else {
+            for (ValueItem& item : items) {
+                Value below = numbered(item.value, keyText(item.key) == "milestones", depth + 1);
+                isChanged = isChanged || below.identity() != item.value.identity();
+                item.value = std::move(below);
+            }
+        }
+        const ValueNode& node = *value.asNode();
+        return isChanged ? Value::container({node.kind, node.className, std::move(items)}) : value;
     }
-    return Value::container(std::move(node));
-}
+
+    /// By the node, and by whether it is below `milestones`.
+    std::map<std::pair<const void*, bool>, Value> m_made;
+};
 
 class StateReader {
 public:
@@ -320,8 +344,7 @@ private:
         }
         const std::optional<Role> role = names::roleOfKey(place);
         if (role == Role::Scheduler) {
-            addEach(m_checkpoint.format() == "dcp" ? withNumberedMilestones(item.value, false, 0)
-                                                   : item.value,
+            addEach(m_checkpoint.format() == "dcp" ? m_milestones.numbered(item.value) : item.value,
                     place, m_state.schedulers);
         } else if (role == Role::Rng) {
             m_state.generators.push_back({place, item.value});
@@ -354,6 +377,7 @@ private:
     std::set<std::string, std::less<>> m_second; ///< keys of the model's second names
     std::set<std::string_view> m_names;          ///< of parameters, for isStepOfParameter()
     bool m_isDeepSpeed = false;
+    MilestoneKeys m_milestones;
     TrainingState m_state;
 };
 

@@ -107,6 +107,11 @@ struct ScannedCheckpoint {
     [[nodiscard]] bool isLink() const { return !linkTo.empty(); }
     /// Saved by the training itself: what it is called and contains is evidence about the run.
     [[nodiscard]] bool isOwnSave() const { return !isLink() && !exportOf; }
+    /// Its score is a value that it contains itself, which a log would have to confirm: a trainer
+    /// may save before it evaluates.
+    [[nodiscard]] bool hasHeldScore() const {
+        return score && scoreFrom && scoreFrom->file == path;
+    }
     /// Step or epoch are recorded in its values, not only in its name.
     [[nodiscard]] bool hasRecordedPosition() const {
         return !because.empty() && because.front().strength >= Strength::Recorded;

@@ -3,6 +3,7 @@
 
 #include "core/runs/experiment.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -20,6 +21,20 @@ public:
 private:
     const ScannedRun& m_run;
     bool m_all = false; ///< there is nothing else
+};
+
+/// Whose names and contents are evidence about the run: those that the training saved itself. In a
+/// folder that contains only exports, these are. The run is borrowed. Pure.
+class EvidentSaves {
+public:
+    explicit EvidentSaves(const ScannedRun& run)
+        : m_areExports(std::ranges::none_of(run.checkpoints, &ScannedCheckpoint::isOwnSave)) {}
+    [[nodiscard]] bool has(const ScannedCheckpoint& checkpoint) const {
+        return m_areExports ? !checkpoint.isLink() : checkpoint.isOwnSave();
+    }
+
+private:
+    bool m_areExports = false;
 };
 
 /// How many these are. Pure.

@@ -4,10 +4,6 @@
 <context>
     <name>cairn::core</name>
     <message>
-        <source>Runs on %1</source>
-        <translation>Läuft auf %1</translation>
-    </message>
-    <message>
         <source>Ask the host's administrator whether it has a new key; if so, `ssh-keygen -R HOST` removes the old one</source>
         <translation>Fragen Sie die Administration des Rechners, ob er einen neuen Schlüssel hat; dann entfernt `ssh-keygen -R HOST` den alten</translation>
     </message>
@@ -13812,10 +13808,6 @@
         <translation>Die Form des Masters passt nicht zu seinem Parameter</translation>
     </message>
     <message>
-        <source>The moments of the ranks of Megatron's own folders are not joined</source>
-        <translation>Die Momente der Ränge in Megatrons eigenen Ordnern werden nicht verbunden</translation>
-    </message>
-    <message>
         <source>The names are not those of a model of Megatron-core</source>
         <translation>Die Namen sind nicht die eines Modells von Megatron-core</translation>
     </message>
@@ -14130,6 +14122,26 @@
     <message>
         <source>if the trainer kept any, training continues from rounded values</source>
         <translation>falls der Trainer welche hatte, geht das Training mit gerundeten Werten weiter</translation>
+    </message>
+    <message>
+        <source>the values of %1 in the checkpoints may be of earlier ones: which rows of its log are theirs is undecided</source>
+        <translation>die Werte von %1 in den Checkpoints können von früheren sein: welche Zeilen des Protokolls ihre sind, ist unentschieden</translation>
+    </message>
+    <message>
+        <source>it contains a value of %1 that no row of the log confirms</source>
+        <translation>er enthält einen Wert von %1, den keine Zeile des Protokolls bestätigt</translation>
+    </message>
+    <message>
+        <source>one of the best %1 by the values of %2 in the checkpoints</source>
+        <translation>einer der besten %1 nach den Werten von %2 in den Checkpoints</translation>
+    </message>
+    <message>
+        <source>The optimizers in the folders of Megatron-LM's ranks do not record which parameter each moment is of</source>
+        <translation>Die Optimierer in den Ordnern der Ränge von Megatron-LM verzeichnen nicht, zu welchem Parameter jedes Moment gehört</translation>
+    </message>
+    <message>
+        <source>A command whose paths are all on one host runs there: `cairn-cli consolidate host:/in -o host:/out`</source>
+        <translation>Ein Befehl, dessen Pfade alle auf einem Rechner liegen, läuft dort: `cairn-cli consolidate host:/in -o host:/out`</translation>
     </message>
 </context>
 <context>

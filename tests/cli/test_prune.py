@@ -313,6 +313,21 @@ class Apply(WithFolder):
         for by in ("val_loss", "val_loss:down", ":min", "other:min"):
             self.assertEqual(self.call(*both, "--best-by", by, code=2)["error"]["code"], "invalid-argument", by)
 
+    def test_an_export_does_not_hide_the_best(self) -> None:
+        """Its folder comes before those of the run, and it has the name of the recorded best."""
+        for i, step in enumerate((100, 200, 300)):
+            path = self.save("folder", f"checkpoint-{step}", OLD - i)
+            (path / "trainer_state.json").write_text(json.dumps(
+                {"global_step": step, "best_model_checkpoint": "out/checkpoint-100", "best_metric": 0.5, "log_history": []}))
+            age(path, OLD - i)
+        plan = lambda *rules: {Path(each["path"]).name for each in self.call("prune", self.run_folder, "--keep-last", 1, *rules)["remove"]}
+        self.assertEqual(plan(), {"checkpoint-200"})
+        output = self.run_folder / "bf16/checkpoint-100"
+        output.parent.mkdir()
+        self.call("consolidate", self.run_folder / "checkpoint-100", "--only", "weights", "-o", output)
+        self.assertEqual(plan(), {"checkpoint-200"})
+        self.assertEqual(plan("--keep-best", 1), {"checkpoint-200"})
+
 
 if __name__ == "__main__":
     unittest.main()

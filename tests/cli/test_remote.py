@@ -22,7 +22,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from driver import CLI, SAMPLE, Answer, CliTest, run
+from driver import CLI, ROOT, SAMPLE, Answer, CliTest, run
 from golden import samples
 from made_files import floats, safetensors
 from ssh_host import Relay, SshHost
@@ -141,18 +141,61 @@ class Values(RemoteTest):
         for verb in ("runs", "history", "space", "dupes"):
             self.assertEqual(self.same(verb, SAMPLE / "tiny-llama-a", "--json"), "")
 
-    def test_a_recorded_job_runs_at_its_data(self) -> None:
-        """`job run`, as the window runs and resumes jobs: the request alone says where."""
-        here, there, path = self.folder / "here.safetensors", self.folder / "there.safetensors", SAMPLE / "tiny-llama-a/step-400"
-        plan = self.far("plan", "consolidate", path, "-o", there, "--json").json
-        plan["command"] = ["consolidate", f"far:{path}", f"--output=far:{there}"]
-        (self.folder / "plan.json").write_text(json.dumps(plan))
+    def test_a_recorded_job_runs_here(self) -> None:
+        """`job run`, as the window runs and resumes jobs: sources may be elsewhere, the output is here."""
+        here, direct, there, path = self.folder / "here.safetensors", self.folder / "direct.safetensors", self.folder / "there.safetensors", SAMPLE / "tiny-llama-a/step-400"
+        plan = self.far("plan", "consolidate", f"far:{path}", "-o", here, "--json")
+        self.assertEqual(plan.json["command"], ["consolidate", f"far:{path}", f"--output={here}"], plan.said())
+        (self.folder / "plan.json").write_text(plan.text)
         answer = self.far("job", "run", "plan.json", "--json")
-        self.assertEqual((answer.code, answer.json["output"], answer.json["verified"]), (0, f"far:{there}", True), answer.said())
-        self.assertEqual(self.far("consolidate", path, "-o", here).code, 0)
-        self.assertEqual(there.read_bytes(), here.read_bytes())
-        again = self.far("job", "run", "plan.json", "--json")
-        self.assertEqual((again.code, again.json["error"]["code"], again.json["error"]["where"]["file"]), (4, "output-exists", f"far:{there}"))
+        self.assertEqual((answer.code, answer.json["output"], answer.json["verified"]), (0, str(here), True), answer.said())
+        self.assertEqual(self.far("consolidate", path, "-o", direct).code, 0)
+        self.assertEqual(direct.read_bytes(), here.read_bytes())
+        (self.folder / "plan.json").write_text(json.dumps(plan.json | {"command": ["consolidate", f"far:{path}", f"--output=far:{there}"]}))
+        self.refuses_output("plan.json", there)
+
+    def refuses_output(self, plan: str, there: Path) -> None:
+        answer = self.far("job", "run", plan)
+        self.assertNotEqual(answer.code, 0, answer.said())
+        self.assertIn("cannot be written on another machine", answer.errors)
+        self.assertIn("A command whose paths are all on one host runs there", answer.errors)
+        self.assertFalse(there.exists())
+        self.assertFalse((self.folder / "far:").exists())
+
+    def test_a_plan_of_the_host_names_the_host(self) -> None:
+        """`job run` of it must not take the host's paths for those of this machine."""
+        safetensors(self.host.home / "model.safetensors", {"a": ("F32", [1], floats(1))})
+        there, home = self.folder / "there.safetensors", self.host.home / "model.safetensors"
+        for source in (f"far:{home}", "far:~/model.safetensors"):
+            plan = self.far("plan", "consolidate", source, "-o", f"far:{there}", "--rename", "a=/b", "--json")
+            self.assertIn("runs on far", plan.errors)
+            self.assertEqual(plan.json["command"], ["consolidate", f"far:{home}", f"--output=far:{there}", "--rename=a=/b"], plan.said())
+            self.assertEqual(plan.json["output"]["path"], str(there))
+            (self.folder / "plan.json").write_text(plan.text)
+            self.refuses_output("plan.json", there)
+        self.assertEqual(self.far("plan", "consolidate", "far:/nowhere", "-o", "far:/x", "--json").json["error"]["code"], "not-found")
+
+    def test_a_path_without_a_host_is_here(self) -> None:
+        """Also if it does not exist: the host's file of that name is another one."""
+        source, there = self.folder / "model.safetensors", self.folder / "there.safetensors"
+        safetensors(source, {"a": ("F32", [1], floats(1))})
+        for words in (["cast", f"far:{source}", "-o", f"far:{there}", "--dtype", "bf16", "--sign", "/nowhere.pem"],
+                      ["average", f"far:{source}", "/nowhere", "-o", f"far:{there}"],
+                      ["convert", f"far:{source}", "-o", f"far:{there}", "--for", "torch", "--like=/nowhere"],
+                      ["diff", f"far:{source}", "/nowhere"], ["diff", "/nowhere", f"far:{source}"],
+                      ["verify", f"far:{source}", "--signature", "/nowhere", "--key", "/nowhere.pem"]):
+            answer = self.far(*words)
+            self.assertNotIn("runs on far", answer.errors, words)
+            self.assertGreaterEqual(answer.code, 2, answer.said())
+            self.assertFalse(there.exists(), words)
+
+    def test_hdf5_that_contains_a_pickle(self) -> None:
+        """The text of an attribute, which PyTables would load."""
+        data = (ROOT / "tests/data/keras/program.weights.h5").read_bytes()
+        path = self.folder / "x.weights.h5"
+        path.write_bytes(data.replace(b"functional_1", b"cos\nsystem\n."))
+        self.assertEqual(self.far("info", path, "--json").json["pickle"], "would-run-code")
+        self.assertEqual(self.same("info", path, "--json"), "")
 
     def test_exit_codes_and_errors_come_back(self) -> None:
         missing = self.far("hash", "far:/nowhere", "--json")
@@ -201,11 +244,12 @@ class Values(RemoteTest):
     def test_an_output_is_never_written_here_instead(self) -> None:
         source = self.folder / "model.safetensors"
         safetensors(source, {"a": ("F32", [4], floats(1, 2, 3, 4))})
-        for verb, *options in (("cast", "--dtype", "bf16"), ("export", "--tensor", "a")):
+        for verb, *options in (("cast", "--dtype", "bf16"), ("export", "--tensor", "a"), ("pack",)):
             name = "far:/x.csv" if verb == "export" else "far:/x.safetensors"
-            answer = self.far(verb, source, "-o", name, *options)
-            self.assertNotEqual(answer.code, 0)
-            self.assertIn("cannot be written on another machine", answer.errors)
+            for plan in ((), ("plan",)) if verb == "cast" or verb == "pack" else ((),):
+                answer = self.far(*plan, verb, source, "-o", name, *options)
+                self.assertNotEqual(answer.code, 0)
+                self.assertIn("cannot be written on another machine", answer.errors)
         self.assertFalse((self.folder / "far:").exists())
 
     def test_options_before_and_within_words(self) -> None:
@@ -343,6 +387,30 @@ class Faults(RemoteTest):
         self.host.connect_to(self.host.port)
         self.assertEqual(outcomes[0], 0)
         self.assertEqual(self.far("ls", f"far:{path}").code, 0)
+
+    def cut_info(self, path: Path, at: int) -> Answer:
+        relay = Relay(self.host.port, cut=at, cuts=99)
+        self.host.connect_to(relay.port)
+        answer = self.far("info", f"far:{path}", "--json", timeout=120)
+        relay.end()
+        self.host.connect_to(self.host.port)
+        return answer
+
+    def test_what_a_lost_host_did_not_send_is_not_judged(self) -> None:
+        """A pickle whose end runs a program, and a checkpoint of many tensors: an error, or the verdict that holds."""
+        pickled = self.folder / "long.pkl"
+        pickled.write_bytes(b"(" + b"".join(b"S'%s'\n" % bytes(97 + (i + j) % 26 for j in range(60)) for i in range(8500)) + b"lcos\nsystem\n(S'true'\ntR.")
+        trained = SAMPLE / "tiny-llama-a/step-400"
+        self.far("info", f"far:{pickled}") # installed
+        complete = self.far("info", trained, "--json").json["complete"]
+        for at in (70_000, 130_000, 240_000):
+            answer = self.cut_info(pickled, at)
+            if answer.code == 0:
+                self.assertIn(answer.json.get("pickle"), ("would-run-code", "not-examined"), answer.said())
+        for at in (12_000, 30_000, 60_000):
+            answer = self.cut_info(trained, at)
+            if answer.code == 0:
+                self.assertIn(answer.json["complete"], (complete, "unknown"), answer.said())
 
     def test_round_trips(self) -> None:
         """80 ms: counted by the program (-v)."""

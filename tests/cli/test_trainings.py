@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Random trainings whose truth is known: no checkpoint has the value of another row of the log, and none is the best by such a
-value. Only the standard library. CAIRN_TRAININGS and CAIRN_TRAININGS_SEED set how many, and the first seed.
+"""Random trainings whose truth is known: no checkpoint has the value of another row of the log, none is the best by such a
+value, and prune removes no best one by it. Only the standard library. CAIRN_TRAININGS and CAIRN_TRAININGS_SEED set how many, and the first seed.
 
     CAIRN_CLI=build/dev/bin/cairn-cli python3 tests/cli/test_trainings.py
 """
@@ -61,6 +61,23 @@ class Trainings(CliTest):
             apart = [each for each in run_["checkpoints"] if Path(each["path"]).name != Path(exports.get(name, "")).name]
             self.assertEqual([facts(each) for each in apart], [facts(each) for each in listed[name]["checkpoints"]], (name, exports.get(name)))
             self.assertFalse(any(each["best"] or each["score_from"] for each in run_["checkpoints"] if each not in apart))
+
+    def test_prune_keeps_the_best(self) -> None:
+        """Trainings that save before they evaluate hold the value of an earlier save: it decides nothing where a log has the metric
+        and its rows are undecided, or are decided by other evidence than these values."""
+        made = make(self.folder, int(os.environ.get("CAIRN_TRAININGS_PRUNED", "40")), 700_001)
+        asked = 0
+        for name, run_ in self.listed().items():
+            training = made[name]
+            measured = {file: value for file, value in training.truth.items() if value is not None}
+            if training.holds != "stale" or len(measured) < 2 or "values-equal" in [each["id"] for each in run_["rows_because"]]:
+                continue
+            answer = run("prune", training.folder, "--keep-last", 1, "--keep-best", 1, "--best-by", "val_loss:min", "--json")
+            removed = {Path(each["path"]).name for each in answer.json.get("remove", ())}
+            best = {file for file, value in measured.items() if value == min(measured.values())}
+            self.assertTrue(best - removed, (name, training.axis, training.label, removed))
+            asked += 1
+        self.assertGreater(asked, 3)
 
     def listed(self) -> dict:
         return {each["name"]: each for each in run("runs", self.folder, "--json").json["runs"]}

@@ -209,15 +209,21 @@ def items():
         job("item_bit_flip_not_written", high(good.replace(struct.pack("<f", 7), struct.pack("<f", 7.5), 1)),
             "bad-checksum"),
         fine("item_runs_system", dcp(then=lambda place: value_that_runs(place))),
+        fine("schedule_of_2_60_paths", edit(lambda d: set_value(d, "lr_scheduler", pickles.memo_bomb(60)))),
         fine("whole", dcp(), verb="check"),
     ]
 
 
+def set_value(made, name, pickle):
+    value = archives.torch_file(pickle, b"")
+    made.files["__2_0.distcp"] = value
+    made.spec["values"][name] = {"path": "__2_0.distcp", "offset": 0, "length": len(value)}
+    made.spec["planner"][name] = [name]
+
+
 def value_that_runs(place):
     made = Dcp()
-    value = archives.torch_file(pickles.system(place), b"")
-    made.files["__2_0.distcp"] = value
-    made.spec["values"]["step"] = {"path": "__2_0.distcp", "offset": 0, "length": len(value)}
+    set_value(made, "step", pickles.system(place))
     made.write(place)
 
 

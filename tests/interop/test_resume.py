@@ -371,7 +371,10 @@ class Damage(Moves):
         self.refused(path, "torch", "of class test_resume.Blocks")
         self.refused(path, "torch", "of class test_resume.Blocks", "--force", "--require", "resumable")
         self.assertEqual(convert(path, "torch", self.folder, "--force")[0].code, 0)
-        self.assertFalse(run("info", path, "--json").json["abilities"]["resume"]["lost"] == [])
+        abilities = run("info", path, "--json").json["abilities"]
+        lost = {each: {loss["id"] for loss in abilities[each]["lost"]} for each in ("resume", "resume_elsewhere")}
+        self.assertNotIn("objects", lost["resume"])  # its own trainer has the class
+        self.assertIn("objects", lost["resume_elsewhere"])
 
     def test_a_lost_moment(self) -> None:
         def change(saved: dict) -> None:

@@ -271,6 +271,20 @@ class Names(ToMegatron):
         abilities = run("info", data / "small", "--json").json["abilities"]
         self.assertEqual([abilities[each]["can"] for each in ("resume", "resume_elsewhere")], [True, False])
 
+    def test_folders_of_ranks_without_an_optimizer(self) -> None:
+        source = self.folder / "bare"
+        shutil.copytree(Path(__file__).parent.parent / "data" / "megatron" / "small", source)
+        for path in source.glob("*/model_optim_rng.pt"):
+            saved = torch.load(path, weights_only=False)  # a file of this repository
+            del saved["optimizer"]
+            torch.save(saved, path)
+        for trainer in ("torch", "megatron"):
+            with self.subTest(trainer=trainer):
+                answer = run("convert", source, "--for", trainer, "-o", self.folder / "none", "--force")
+                self.assertEqual(answer.code, 3, answer.said())
+                self.assertIn("no state of a torch optimizer", answer.errors)
+                self.assertNotIn("--ckpt-convert-save", answer.errors)
+
     def test_states_of_megatron_that_are_refused(self) -> None:
         def without(end):
             return lambda tensors, _: [tensors.pop(name) for name in list(tensors) if name.endswith(end)]

@@ -70,15 +70,15 @@ void findControls(const Page& page, bool isCurrent, const QStringList& words, st
                   const std::function<void()>& show, std::vector<PaletteEntry>& found) {
     const QString title = page.info().title();
     std::size_t count = 0;
-    QStringList added; // a button and an action of a menu may be the same switch
+    QStringList switches; // buttons that can be checked: a menu's action may be the same switch
     const auto add = [&](const QString& name, const QString& also, bool isRisky,
                          const std::function<void()>& choose) {
         const QString text = isCurrent ? name : title + QStringLiteral(": ") + name;
         const bool matches = text::containsWords(text + QLatin1Char(' ') + also, words) &&
                              (isCurrent || text::containsAnyWord(name + also, words));
-        if (!name.isEmpty() && matches && count < most && !added.contains(text)) {
+        const bool isAdded = !name.isEmpty() && matches && count < most;
+        if (isAdded) {
             ++count;
-            added << text;
             found.push_back({text,
                              title,
                              [show, choose] {
@@ -90,6 +90,7 @@ void findControls(const Page& page, bool isCurrent, const QStringList& words, st
                              {},
                              isRisky});
         }
+        return isAdded;
     };
     for (QAbstractButton* button : page.findChildren<QAbstractButton*>()) {
         if (!isOffered(*button, page, isCurrent)) {
@@ -100,13 +101,19 @@ void findControls(const Page& page, bool isCurrent, const QStringList& words, st
         const bool isRisky = button->property(kRisky).toBool();
         const auto* pushed = qobject_cast<QPushButton*>(button);
         if (pushed == nullptr || pushed->menu() == nullptr) {
-            add(name, button->toolTip(), isRisky,
-                [at = QPointer(button)] { at ? at->click() : void(); });
+            const bool isAdded = add(name, button->toolTip(), isRisky,
+                                     [at = QPointer(button)] { at ? at->click() : void(); });
+            if (isAdded && button->isCheckable()) {
+                switches << name;
+            }
             continue;
         }
         for (QAction* action : pushed->menu()->actions()) {
             if (action->isEnabled() && !action->isSeparator() && action->menu() == nullptr) {
                 const QString text = QString(action->text()).remove(QLatin1Char('&'));
+                if (action->isCheckable() && switches.contains(text)) {
+                    continue;
+                }
                 add(isCurrent ? name + QStringLiteral(": ") + text : text, name, isRisky,
                     [at = QPointer(action)] { at ? at->trigger() : void(); });
             }

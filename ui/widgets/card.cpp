@@ -12,6 +12,15 @@
 #include <algorithm>
 
 namespace cairn::ui {
+namespace {
+
+void setNamed(QLabel& caption, bool hasName) {
+    QFont font = caption.font();
+    font.setCapitalization(hasName ? QFont::MixedCase : QFont::AllUppercase);
+    caption.setFont(font);
+}
+
+} // namespace
 
 TextLabel::TextLabel(const QString& text, theme::Tone tone, QWidget* parent)
     : QLabel(parent), m_tone(tone) {
@@ -67,7 +76,8 @@ Card::Card(const QString& title, QWidget* parent)
     setTitle(title);
 }
 
-void Card::setTitle(const QString& title) {
+void Card::setTitle(const QString& title, bool hasName) {
+    setNamed(*m_caption, hasName);
     m_caption->setText(title);
     m_caption->setVisible(!title.isEmpty());
     setAccessibleName(title);
@@ -100,6 +110,12 @@ TextLabel* captionLabel(const QString& text, QWidget* parent) {
     label->setFont(theme::caption(label->font()));
     label->setContentsMargins(0, 1, 0, 0); // the dots of a capital umlaut are above the ascent
     label->setElideMiddle(true);           // no column is as wide as its caption in every language
+    return label;
+}
+
+TextLabel* nameCaption(const QString& text, QWidget* parent) {
+    TextLabel* label = captionLabel(text, parent);
+    setNamed(*label, true);
     return label;
 }
 

@@ -38,7 +38,8 @@ class Card : public QFrame {
 public:
     explicit Card(const QString& title = {}, QWidget* parent = nullptr);
 
-    void setTitle(const QString& title);
+    /// `hasName`: of a file, a run or a metric, which stays in its own case.
+    void setTitle(const QString& title, bool hasName = false);
     /// A coloured edge on the leading side for result and failure strips; Tone::Plain: none.
     void setEdge(theme::Tone tone);
     QVBoxLayout* content() const { return m_content; }
@@ -54,6 +55,9 @@ private:
 
 /// The head of a card or column: dim, small capitals.
 TextLabel* captionLabel(const QString& text, QWidget* parent = nullptr);
+
+/// The same for a name from a file: in its own case.
+TextLabel* nameCaption(const QString& text, QWidget* parent = nullptr);
 
 /// A label of plain text in the palette's own colour, for text that may be selected and copied.
 QLabel* plainLabel(const QString& text, QWidget* parent = nullptr);

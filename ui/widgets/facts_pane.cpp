@@ -46,13 +46,8 @@ void FactsPane::show(const QString& title, const QString& path, const std::vecto
         auto* box = new QWidget;
         QGridLayout* grid = makeFactGrid(box);
         if (!group.caption.isEmpty()) {
-            TextLabel* caption = captionLabel(group.caption);
-            if (group.isName) {
-                QFont font = caption->font();
-                font.setCapitalization(QFont::MixedCase);
-                caption->setFont(font);
-            }
-            grid->addWidget(caption, 0, 0, 1, 2);
+            grid->addWidget(group.isName ? nameCaption(group.caption) : captionLabel(group.caption),
+                            0, 0, 1, 2);
         }
         for (const auto& [label, value] : group.facts) {
             addFactRow(*grid, label, value);

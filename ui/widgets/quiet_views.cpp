@@ -2,6 +2,7 @@
 #include "ui/widgets/quiet_views.h"
 
 #include <QAccessible>
+#include <QKeyEvent>
 #include <QPainter>
 
 namespace cairn::ui {
@@ -24,6 +25,17 @@ void QuietTreeView::dataChanged(const QModelIndex& topLeft, const QModelIndex& b
         return;
     }
     QuietView<QTreeView>::dataChanged(topLeft, bottomRight, roles);
+}
+
+void QuietTreeView::keyPressEvent(QKeyEvent* event) {
+    const bool isEdge = event->key() == Qt::Key_Home || event->key() == Qt::Key_End;
+    if (!isEdge || event->modifiers() != Qt::ControlModifier) {
+        QuietView<QTreeView>::keyPressEvent(event);
+        return;
+    }
+    QKeyEvent plain(event->type(), event->key(), Qt::NoModifier); // else only the focus would move
+    QuietView<QTreeView>::keyPressEvent(&plain);
+    event->setAccepted(plain.isAccepted());
 }
 
 void QuietTreeView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {

@@ -35,6 +35,8 @@ public:
                      const QList<int>& roles = {}) override;
 
 protected:
+    /// Ctrl+Home and Ctrl+End select the first and the last row, as Home and End do.
+    void keyPressEvent(QKeyEvent* event) override;
     /// Readers are told of the current row only while the view has the focus: they would leave what
     /// has it for a row that the program chose.
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;

@@ -204,7 +204,7 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
         data.completeness = Completeness::Unknown;
         data.why.emplace_back("A later save into this folder did not finish");
     }
-    checkSteps(data, meta, request.cancel);
+    CAIRN_CHECK(checkSteps(data, meta, request.cancel));
     checkRankSteps(data, ranks);
     return Checkpoint::make(std::move(data));
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/step_check.h"
 
+#include "core/base/other_machine.h"
 #include "core/formats/common/members/folder_notices.h"
 #include "core/formats/common/members/step_agreement.h"
 #include "core/model/announced_reads.h"
 #include "core/model/element.h"
 #include "core/model/names/tokens.h"
+#include "core/model/tensor_reader.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -22,6 +24,7 @@ namespace {
 
 constexpr std::size_t kReadsOfShard = 16;
 constexpr std::size_t kMaxShards = 256; ///< limit on examined shards
+constexpr std::uint64_t kLargestCount = 64;
 // A parameter that was temporarily frozen has a different count, so one such parameter in a shard
 // (of a save with many ranks) does not indicate a different save.
 constexpr std::size_t kLeastCounts = 2;
@@ -157,10 +160,16 @@ private:
 
 using UpdatesOfShards = std::map<FileIndex, ShardUpdates>;
 
+bool isFar(const Checkpoint& counts, const TensorEntry& tensor) {
+    const CheckpointFile& shard = counts.files()[tensor.pieces.front().file.position()];
+    return shard.folder != nullptr && isOnOtherMachine(shard.folder->path());
+}
+
 /// The updates recorded by the states in each shard. Empty: a shard contains states with different
 /// counts, as after temporarily frozen parameters, so that the counts do not identify the save.
-std::optional<UpdatesOfShards> updatesOfShards(const Checkpoint& counts,
-                                               const CancelToken& cancel) {
+/// Fails: Io if the shards are on another machine, which does not answer.
+Result<std::optional<UpdatesOfShards>> updatesOfShards(const Checkpoint& counts,
+                                                       const CancelToken& cancel) {
     std::vector<const TensorEntry*> tensors;
     for (const TensorEntry& tensor : counts.tensors()) {
         tensors.push_back(&tensor);
@@ -170,16 +179,19 @@ std::optional<UpdatesOfShards> updatesOfShards(const Checkpoint& counts,
     for (const TensorEntry& tensor : counts.tensors()) {
         const auto update = recordedStep(counts, tensor);
         if (cancel.cancelled() || !update) {
-            return std::nullopt;
+            const auto read = readComplete(counts, tensor, kLargestCount);
+            return !read && read.error().code == ErrorCode::Io && isFar(counts, tensor)
+                       ? Result<std::optional<UpdatesOfShards>>(read.error())
+                       : std::optional<UpdatesOfShards>();
         }
         ShardUpdates& shard =
             updates.try_emplace(tensor.pieces.front().file, ShardUpdates{*update, 0}).first->second;
         if (shard.update != *update) {
-            return std::nullopt;
+            return std::optional<UpdatesOfShards>();
         }
         ++shard.counts;
     }
-    return updates;
+    return std::optional(std::move(updates));
 }
 
 std::int64_t mostUpdates(const UpdatesOfShards& updates) {
@@ -257,11 +269,12 @@ void addOneMore(CheckpointData& data, std::int64_t step, std::int64_t updates) {
 
 } // namespace
 
-void checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelToken& cancel) {
+Result<void> checkSteps(CheckpointData& data, const CheckpointPtr& meta,
+                        const CancelToken& cancel) {
     const CountsOfShards counts = countsOfShards(data);
-    auto updates = updatesOfShards(*readCounts(data, counts), cancel);
+    CAIRN_TRY(auto updates, updatesOfShards(*readCounts(data, counts), cancel));
     if (!updates || updates->empty()) {
-        return;
+        return {};
     }
     dropKinds(data, *updates, counts);
     const std::int64_t most = mostUpdates(*updates);
@@ -282,6 +295,7 @@ void checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelTok
         }
     }
     steps.report(data);
+    return {};
 }
 
 void checkRankSteps(CheckpointData& data, const std::vector<RankStep>& ranks) {

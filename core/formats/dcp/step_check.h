@@ -13,7 +13,8 @@ namespace cairn::formats::dcp {
 /// interrupted save leaves shards of both saves under one index. Adds notices of
 /// ErrorCode::MixedSteps, and warnings of ErrorCode::UnequalSteps where the counts may differ by
 /// kinds of parameters, or by one first update of zeros. Reads a few small tensors of each shard.
-void checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelToken& cancel);
+/// Fails: Io if these are on another machine, which does not answer.
+Result<void> checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelToken& cancel);
 
 /// Checks that the ranks recorded the same step among their values; notices as above.
 void checkRankSteps(CheckpointData& data, const std::vector<RankStep>& ranks);

@@ -58,22 +58,24 @@ CutDecision::Answer CutDecision::decide(std::string_view local, std::span<const 
 
 /// `recorded`: the rule for the name requires identical copies on all ranks.
 CutDecision::Answer CutDecision::decideByBytes(std::span<const Part> parts, bool recorded) {
-    for (const Part& part : parts.subspan(1)) {
-        // Without a rule, equal samples are no evidence: most of both may be zeros.
-        const auto verdict =
-            m_check.compare(parts.front().entry(), part.entry(),
-                            recorded ? ReplicaCheck::Depth::Samples : ReplicaCheck::Depth::Whole);
-        if (verdict == ReplicaCheck::Verdict::Different) {
-            return {{},
-                    recorded ? Sentence("different elements on each rank in a replicated tensor")
-                             : "a parameter with an unknown partition dimension"};
-        }
-        if (verdict == ReplicaCheck::Verdict::NotCompared && !recorded) {
-            return {{}, "a parameter with an unknown partition dimension"};
-        }
-    }
+    using Verdict = ReplicaCheck::Verdict;
+    const Answer unknown{{}, "a parameter with an unknown partition dimension"};
+    // Before the comparison, which reads much.
     if (!recorded && (parts.size() < m_layout.tensor || isConstant(parts.front()))) {
-        return {{}, "a parameter with an unknown partition dimension"};
+        return unknown;
+    }
+    for (const Part& part : parts.subspan(1)) {
+        const TensorEntry& first = parts.front().entry();
+        // Without a rule, equal samples are no evidence: most of both may be zeros.
+        const Verdict verdict =
+            recorded ? m_check.compare(first, part.entry())
+                     : m_whole.compare(first, part.entry(), ReplicaCheck::Depth::Whole);
+        if (verdict == Verdict::Different && recorded) {
+            return {{}, "different elements on each rank in a replicated tensor"};
+        }
+        if (verdict != Verdict::Same && !recorded) {
+            return unknown;
+        }
     }
     return {Cut{CutKind::Replicated}, {}};
 }

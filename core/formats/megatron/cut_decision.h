@@ -27,7 +27,7 @@ class CutDecision {
 public:
     /// `data` contains the ranks' files; `data` and `layout` must outlive this object.
     CutDecision(const CheckpointData& data, const Layout& layout)
-        : m_check(data), m_layout(layout) {}
+        : m_check(data), m_whole(data), m_layout(layout) {}
 
     struct Answer {
         std::optional<Cut> cut; ///< empty: the ranks have different tensors
@@ -48,6 +48,7 @@ private:
     Answer decideByBytes(std::span<const Part> parts, bool recorded);
 
     ReplicaCheck m_check;
+    ReplicaCheck m_whole; ///< of complete parts, which leave nothing for the others
     const Layout& m_layout;
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/base/elapsed.h"
 #include "core/base/visible_text.h"
+#include "core/io/path_kind.h"
 #include "core/jobs/archive/archive_rows.h"
 #include "core/jobs/archive/archive_verify.h"
 #include "core/jobs/archive/archive_writer.h"
@@ -130,6 +131,7 @@ Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted
     if (wanted.output.filename().empty()) {
         return fail(ErrorCode::InvalidArgument, "The archive needs a file name");
     }
+    CAIRN_CHECK(checkOutputIsHere(wanted.output));
     CopyPlan plan = archivePlan(source, wanted);
     std::vector<TensorIndex> all;
     for (std::size_t i = 0; i < source->tensors().size(); ++i) {

@@ -2,7 +2,6 @@
 #include "core/jobs/engine/output_place.h"
 
 #include "core/base/absolute_path.h"
-#include "core/base/other_machine.h"
 #include "core/io/location.h"
 
 #include <sys/statvfs.h>
@@ -61,9 +60,6 @@ fs::path existingFolder(const fs::path& output) {
 }
 
 fs::path canonicalOutput(const fs::path& output) {
-    if (isOnOtherMachine(output)) {
-        return output;
-    }
     std::error_code error;
     const fs::path named = absolutePath(output);
     return fs::weakly_canonical(named.parent_path(), error) / named.filename();
@@ -71,11 +67,6 @@ fs::path canonicalOutput(const fs::path& output) {
 
 PlanFacts placeFacts(const Checkpoint& source, const fs::path& output) {
     PlanFacts facts;
-    if (isOnOtherMachine(output)) { // which checks the rest when it runs the job
-        facts.missingSource = isSourceMissing(source) ? source.path().string() : std::string();
-        facts.outputExists = Location(output).exists();
-        return facts;
-    }
     std::error_code error;
     const fs::path wanted = output.filename().empty() ? output.parent_path() : output; // "out/"
     facts.missingSource = isSourceMissing(source) ? source.path().string() : std::string();

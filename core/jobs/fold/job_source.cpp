@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -22,27 +23,35 @@ struct ComparedCopies {
 /// What several ranks have has to be equal: otherwise another program wrote the files.
 Result<ComparedCopies> compareCopies(const JoinedRanks& joined) {
     formats::ReplicaCheck check(joined.checkpoint->data());
-    using Depth = formats::ReplicaCheck::Depth;
     using Verdict = formats::ReplicaCheck::Verdict;
+    const auto mayBeCopies = [&joined](const TensorEntry& tensor, Verdict verdict) -> Result<void> {
+        if (verdict != Verdict::Different) {
+            return {};
+        }
+        return fail(ErrorCode::BadSlice,
+                    "Ranks that should have the same heads of keys or values have different ones")
+            .inTensor(tensor.name)
+            .expecting(
+                sentence("copies, because there are more ranks, %1, than such heads", joined.ranks))
+            .withHint("Name the folder of the same model with --like");
+    };
     ComparedCopies made;
-    for (const auto& [used, copy] : joined.copies) {
-        const std::size_t sampled = check.sampled();
-        auto verdict = check.compare(used, copy);
-        if (check.sampled() > sampled && verdict == Verdict::Same) {
-            const auto whole = check.compare(used, copy, Depth::Whole);
-            made.sampled += whole == Verdict::NotCompared ? 1 : 0;
-            verdict = whole == Verdict::NotCompared ? verdict : whole;
-        }
-        if (verdict == Verdict::Different) {
-            return fail(ErrorCode::BadSlice,
-                        "Ranks that should have the same heads of keys or values have different "
-                        "ones")
-                .inTensor(used.name)
-                .expecting(sentence("copies, because there are more ranks, %1, than such heads",
-                                    joined.ranks))
-                .withHint("Name the folder of the same model with --like");
-        }
+    std::vector<std::size_t> sampled;
+    for (std::size_t i = 0; i < joined.copies.size(); ++i) { // samples of all before all of some
+        const auto& [used, copy] = joined.copies[i];
+        const std::size_t before = check.sampled();
+        const Verdict verdict = check.compare(used, copy);
+        CAIRN_CHECK(mayBeCopies(used, verdict));
         made.unknown += verdict == Verdict::NotCompared ? 1 : 0;
+        if (verdict == Verdict::Same && check.sampled() > before) {
+            sampled.push_back(i);
+        }
+    }
+    for (const std::size_t i : sampled) {
+        const auto& [used, copy] = joined.copies[i];
+        const Verdict verdict = check.compare(used, copy, formats::ReplicaCheck::Depth::Whole);
+        CAIRN_CHECK(mayBeCopies(used, verdict));
+        made.sampled += verdict == Verdict::NotCompared ? 1 : 0;
     }
     return made;
 }

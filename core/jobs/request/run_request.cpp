@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/request/run_request.h"
 
+#include "core/base/other_machine.h"
+#include "core/io/path_kind.h"
 #include "core/jobs/archive/pack_archive.h"
 #include "core/jobs/engine/export_csv.h"
 #include "core/jobs/prepare/prepare.h"
@@ -10,12 +12,12 @@
 #include "core/jobs/queue/job_recovery.h"
 #include "core/jobs/queue/listed_run.h"
 #include "core/jobs/record/layout_digest.h"
-#include "core/jobs/there/far_job.h"
 #include "core/plan/request_words.h"
 #include "core/plan/selection.h"
 #include "core/runs/scan/open_named.h"
 #include "core/signing/model_signer.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn {
@@ -88,6 +90,19 @@ Result<TensorIndex> onlyTensor(const Checkpoint& checkpoint, const JobRequest& r
             .butFound(sentence("%1 matching tensors", chosen.size()));
     }
     return chosen.front();
+}
+
+/// Fails as checkOutputIsHere(): only the command itself runs where all its paths are.
+Result<void> checkOutput(const JobRequest& request) {
+    const std::filesystem::path output = request.output.path();
+    const auto isThere = [](const Location& source) { return isOnOtherMachine(source.path()); };
+    auto here = checkOutputIsHere(output);
+    if (!here && std::ranges::all_of(request.sources, isThere)) {
+        return std::move(here).error().withHint(
+            "A command whose paths are all on one host runs there: `cairn-cli consolidate host:/in "
+            "-o host:/out`");
+    }
+    return here;
 }
 
 /// Finishes a job of this plan that was killed after its output got its name.
@@ -217,10 +232,7 @@ Result<PlannedJob> planRequest(const OpenedRequest& opened, const CancelToken& c
 Result<FinishedJob> runRequest(const JobRequest& request, const RunOptions& options,
                                FileOps& fileOps, JobContext& context) {
     context.setPhase(JobPhase::Checking);
-    if (const auto far = farJob(absoluteRequest(request))) {
-        CAIRN_TRY(JobReport report, runFarJob(*far, context));
-        return FinishedJob{std::move(report), std::nullopt};
-    }
+    CAIRN_CHECK(checkOutput(request)); // before a host is asked for sources
     CAIRN_TRY(auto done, publishedBefore(request, options.digest, options, fileOps, context));
     if (done) {
         return FinishedJob{std::move(*done), std::nullopt};

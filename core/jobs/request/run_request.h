@@ -61,10 +61,10 @@ struct FinishedJob {
     std::optional<CopyPlan> plan;
 };
 
-/// Opens, plans and runs; the job is in the user's list meanwhile. If all its paths are on another
-/// machine, that one plans and runs it, whatever the expected digest (there/far_job.h). An output
-/// that a job with the expected digest has published is reported as it is. Fails with the errors of
-/// the functions above, the plan's problems, and those of runListed().
+/// Opens, plans and runs here, whatever machine the sources are on; the job is in the user's list
+/// meanwhile. An output that a job with the expected digest has published is reported as it is.
+/// Fails with the errors of the functions above and of checkOutputIsHere(), the plan's problems,
+/// and those of runListed().
 Result<FinishedJob> runRequest(const JobRequest& request, const RunOptions& options,
                                FileOps& fileOps, JobContext& context);
 

@@ -111,8 +111,8 @@ std::optional<FarWork> farWork(std::string verb, std::vector<FarWord> words) {
     std::vector<std::string> there{std::move(verb)};
     std::vector<std::pair<std::size_t, std::size_t>> homes;
     for (FarWord& word : words) {
-        const bool isPath = word.isInput || word.isOutput;
-        if (isPath && namesRemote(word.value) && !existsHere(word.value)) {
+        const bool mayBePath = word.isInput || word.isOutput || word.isPath;
+        if (mayBePath && namesRemote(word.value) && !existsHere(word.value)) {
             const auto name = RemoteName::parse(word.value);
             if (!name || (work && work->host.account() != name->account())) {
                 return std::nullopt; // no ssh, or two hosts
@@ -124,7 +124,7 @@ std::optional<FarWork> farWork(std::string verb, std::vector<FarWord> words) {
             if (word.value == "~" || word.value.starts_with("~/")) {
                 homes.emplace_back(there.size(), word.before.size());
             }
-        } else if (word.isOutput || (word.isInput && existsHere(word.value))) {
+        } else if (word.isOutput || word.isPath || (word.isInput && existsHere(word.value))) {
             return std::nullopt;
         }
         there.push_back(word.before + word.value);

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-/// The one place that decides where work runs, and runs it on another machine: for the command
-/// line, Python and the window. Any thread but the window's: runFarWork() blocks.
+/// The one place that decides where a command runs, and runs it on another machine: for the command
+/// line and Python. Any thread but the window's: runFarWork() blocks.
 namespace cairn {
 
 /// A word of a command line, and what it may name.
@@ -22,6 +22,7 @@ struct FarWord {
     std::string value;
     bool isInput = false;  ///< may be a path that is read
     bool isOutput = false; ///< is a path that is written
+    bool isPath = false;   ///< is a path in any case: without a host it is here, even if missing
 };
 
 /// Work that runs where its data is.
@@ -33,7 +34,8 @@ struct FarWork {
 };
 
 /// Work runs on the host on which all its paths are, its output included. Nothing: it runs here;
-/// what is elsewhere is then read from there. An input that exists here is here.
+/// what is elsewhere is then read from there. An input that exists here is here, and so is each
+/// path that names no host; what may be something else, such as a pattern, goes along as it is.
 std::optional<FarWork> farWork(std::string verb, std::vector<FarWord> words);
 
 struct FarProgress {

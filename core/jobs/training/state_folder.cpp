@@ -207,16 +207,15 @@ Result<OutputLayout> layOutStateFolder(const LayoutRequest& request) {
     std::optional<OutputFile> weights;
     for (const ValueItem& item : request.values->items()) {
         const std::string stem = keyText(item.key);
-        CAIRN_TRY(OutputFile file,
-                  isDocument(stem) ? documentFile(item.value, stem) : archiveOf(part, item.value));
         const bool isWeights = stem == kWeightsStem;
         if (isWeights && !ofTrainer) {
-            CAIRN_TRY(auto own, safetensorsOf(request, part, item.value));
-            if (own) {
-                weights = std::move(*own);
+            CAIRN_TRY(weights, safetensorsOf(request, part, item.value));
+            if (weights) {
                 continue;
             }
         }
+        CAIRN_TRY(OutputFile file,
+                  isDocument(stem) ? documentFile(item.value, stem) : archiveOf(part, item.value));
         file.name = stem + (isDocument(stem) ? ".json" : ofTrainer && !isWeights ? ".pt" : ".bin");
         if (isWeights) {
             weights = std::move(file);

@@ -28,6 +28,16 @@
 namespace cairn {
 namespace {
 
+/// Megatron-LM's options of its own conversion: training/initialize.py asks for both.
+Error staysInMegatron(const Checkpoint& source, const Sentence& why) {
+    return fail(ErrorCode::Unsupported, why)
+        .inFile(source.path().string())
+        .withHint(source.format() == "megatron"
+                      ? Sentence("Megatron-LM itself converts it with --ckpt-convert-format "
+                                 "torch_dist --ckpt-convert-save FOLDER")
+                      : "Copy the folder: Megatron-core loads it at any parallelism");
+}
+
 class TrainerConversion {
 public:
     /// `config`: that of the model's library, for trainers with names of their own; may be null.
@@ -121,6 +131,11 @@ private:
                 .inFile(m_source.path().string())
                 .inField(std::move(second))
                 .withHint("`consolidate PATH#KEY` writes the weights of one");
+        }
+        if (isFolderOfRanks(m_source)) {
+            return staysInMegatron(m_source,
+                                   "The optimizers in the folders of Megatron-LM's ranks do not "
+                                   "record which parameter each moment is of");
         }
         return {};
     }
@@ -305,25 +320,13 @@ Result<std::optional<ModelConfig>> configFor(const Checkpoint& source, const Job
     return found ? std::optional(found->fields) : std::nullopt;
 }
 
-/// Megatron-LM's options of its own conversion: training/initialize.py asks for both.
-Error staysInMegatron(const Checkpoint& source) {
-    return fail(ErrorCode::Unsupported,
-                hasOptimizersOfRanks(source)
-                    ? Sentence("The moments of the ranks of Megatron's own folders are not joined")
-                    : "The checkpoint is already one of Megatron-core's dist_checkpointing")
-        .inFile(source.path().string())
-        .withHint(source.format() == "megatron"
-                      ? Sentence("Megatron-LM itself converts it with --ckpt-convert-format "
-                                 "torch_dist --ckpt-convert-save FOLDER")
-                      : "Copy the folder: Megatron-core loads it at any parallelism");
-}
-
 Result<TrainerSource> sourceWithNames(const CheckpointPtr& source, const Trainer& trainer,
                                       const JobRequest& request, const CancelToken& cancel) {
     CAIRN_TRY(const std::optional<ModelConfig> config, configFor(*source, request));
     const ModelConfig* known = config ? &*config : nullptr;
-    if (trainer.hasNames && source->framework() == "megatron") {
-        return staysInMegatron(*source);
+    if (trainer.hasNames && source->framework() == "megatron" && !isFolderOfRanks(*source)) {
+        return staysInMegatron(*source, "The checkpoint is already one of Megatron-core's "
+                                        "dist_checkpointing");
     }
     if (trainer.hasNames) {
         return TrainerConversion(source, request, known, cancel).run();
@@ -368,9 +371,6 @@ Result<TrainerSource> sourceForTrainer(const CheckpointPtr& source, const JobReq
     const bool isOther = trainer.keepsObjects || isTrainerOfJax(request.trainer);
     const bool isOfMegatron = isStateOfMegatron(*source) ||
                               (source->format() == "dcp" && source->framework() == "megatron");
-    if (!isOther && hasOptimizersOfRanks(*source)) {
-        return staysInMegatron(*source);
-    }
     if (!isOther && (trainer.hasNames || isOfMegatron)) {
         return sourceWithNames(source, trainer, request, cancel);
     }

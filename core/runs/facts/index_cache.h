@@ -11,8 +11,8 @@
 /// again is fast. Nothing is written to the users' own folders.
 namespace cairn {
 
-/// $XDG_CACHE_HOME/cairn/index, else ~/.cache/cairn/index. Entries of other versions of Cairn are
-/// missing.
+/// $XDG_CACHE_HOME/cairn/index, else ~/.cache/cairn/index. Entries of other versions of Cairn, and
+/// of other rules of core/runs/ (index_cache.cpp), are missing.
 class IndexCache : public CacheFolder {
 public:
     static IndexCache ofUser() { return IndexCache(CacheFolder::ofUser("index", kind())); }

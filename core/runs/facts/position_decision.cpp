@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/facts/position_decision.h"
 
+#include "core/runs/run_counts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -78,7 +80,7 @@ bool hasOnlySaveNumber(const ScannedCheckpoint& each) {
 /// The number is a count of saves: fewer than the optimizer's steps. It may be one less where steps
 /// are counted from 0.
 bool countsSaves(const ScannedCheckpoint& each) {
-    return each.updates && each.isOwnSave() && *each.updates > *each.step + 1;
+    return each.updates && *each.updates > *each.step + 1;
 }
 
 /// The difference of number and recorded epoch, if it is 0 or 1.
@@ -139,8 +141,9 @@ void decideSaveNumbers(ScannedRun& run) {
         }
         return;
     }
-    const auto counting =
-        std::ranges::find_if(numbered, [](const auto* each) { return countsSaves(*each); });
+    const EvidentSaves saves(run);
+    const auto counting = std::ranges::find_if(
+        numbered, [&saves](const auto* each) { return saves.has(*each) && countsSaves(*each); });
     if (counting != numbered.end()) {
         const Evidence reason{Strength::Recorded,
                               "optimizer-count",
@@ -155,7 +158,7 @@ void decideSaveNumbers(ScannedRun& run) {
     std::optional<int> offset;
     bool areEpochs = true;
     for (const ScannedCheckpoint* each : numbered) {
-        if (each->isOwnSave()) {
+        if (saves.has(*each)) {
             const auto own = epochOffset(*each);
             areEpochs = areEpochs && own && (!offset || own == offset);
             offset = own;

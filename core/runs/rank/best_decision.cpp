@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,20 +24,33 @@ bool mayBeBest(const ScannedCheckpoint& each) {
     return !each.isLink() && !each.exportOf && each.mayBeComplete();
 }
 
-/// The checkpoint of that name, or the target of a link of that name.
+/// The checkpoint to which a link leads, whatever it is.
+Best targetOf(const ScannedRun& run, const ScannedCheckpoint& link) {
+    const auto at = std::ranges::find(run.checkpoints, link.linkTo, &ScannedCheckpoint::name);
+    return at != run.checkpoints.end() && !at->isLink() ? Best(at - run.checkpoints.begin())
+                                                        : std::nullopt;
+}
+
+/// The checkpoint of that name, or the target of a link of that name: exactly that, else the only
+/// one that is called so in a folder. An export has the name that a user gave it: it is not the
+/// checkpoint of that name, and does not hide it.
 Best named(const ScannedRun& run, std::string_view name) {
-    const auto find = [&](std::string_view wanted) -> Best {
-        const auto matches = [&](const ScannedCheckpoint& each) {
-            return each.name == wanted || std::filesystem::path(each.name).filename() == wanted;
-        };
-        const auto at = std::ranges::find_if(run.checkpoints, matches);
-        return at != run.checkpoints.end() ? Best(at - run.checkpoints.begin()) : std::nullopt;
-    };
-    Best found = find(name);
-    if (found && run.checkpoints[*found].isLink()) {
-        found = find(run.checkpoints[*found].linkTo);
+    std::set<std::size_t> inFolders;
+    for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
+        const ScannedCheckpoint& each = run.checkpoints[i];
+        const bool isExact = each.name == name;
+        if (each.exportOf || (!isExact && std::filesystem::path(each.name).filename() != name)) {
+            continue;
+        }
+        const Best target = each.isLink() ? targetOf(run, each) : Best(i);
+        if (isExact) {
+            return target;
+        }
+        if (target) {
+            inFolders.insert(*target);
+        }
     }
-    return found && !run.checkpoints[*found].isLink() ? found : std::nullopt;
+    return inFolders.size() == 1 ? Best(*inFolders.begin()) : std::nullopt;
 }
 
 /// "valid.acc.ave_10best.pth" is an average of the best ones.
@@ -117,7 +131,7 @@ std::vector<Claim<std::size_t>> claimsOfNames(const ScannedRun& run) {
         if (!isBestName(each.name) || isAverage(each.name)) {
             continue;
         }
-        const Best target = each.isLink() ? named(run, each.linkTo) : Best(i);
+        const Best target = each.isLink() ? targetOf(run, each) : Best(i);
         if (target && mayBeBest(run.checkpoints[*target]) && !run.checkpoints[*target].noModel) {
             BestName name{*target, i, {}};
             const std::string kind = kindOf(each.name, name.value);

@@ -21,7 +21,8 @@ inline constexpr std::string_view kLogsNotRead = "logs-not-read";
 
 /// The index of the best checkpoint; REQUIRES training order. Links, exports and checkpoints that
 /// are known to be incomplete, being written or damaged are never the best. In this order:
-///   1. "record" (Recorded): the newest record of the trainer names it.
+///   1. "record" (Recorded): the newest record of the trainer names it, exactly, or as the only one
+///      that is called so in a folder.
 ///   2. "name" (Recorded): the trainer wrote it, or a link to it, under a name like "best". Of
 ///      several names that differ in numbers only, the one with the better value in its name, else
 ///      the last one in training order, because a trainer writes such a file when its metric has

@@ -4,6 +4,7 @@
 #include "core/runs/facts/position_decision.h"
 #include "core/runs/rank/best_decision.h"
 #include "core/runs/rank/ranking.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,11 +24,12 @@ bool isWhole(const ScannedCheckpoint& checkpoint) {
 
 /// Whether the checkpoints are ordered by step: always, unless a checkpoint has only an epoch.
 bool ordersByStep(const ScannedRun& run) {
-    const auto epochOnly = [](const ScannedCheckpoint& each) {
-        return each.epoch && !each.orderNumber() && each.isOwnSave();
+    const EvidentSaves saves(run);
+    const auto epochOnly = [&saves](const ScannedCheckpoint& each) {
+        return each.epoch && !each.orderNumber() && saves.has(each);
     };
-    const auto stepOnly = [](const ScannedCheckpoint& each) {
-        return each.orderNumber() && !each.epoch && each.isOwnSave();
+    const auto stepOnly = [&saves](const ScannedCheckpoint& each) {
+        return each.orderNumber() && !each.epoch && saves.has(each);
     };
     return !std::ranges::any_of(run.checkpoints, epochOnly) ||
            std::ranges::any_of(run.checkpoints, stepOnly);

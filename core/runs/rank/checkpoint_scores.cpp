@@ -10,6 +10,7 @@
 #include "core/runs/rank/ranking.h"
 #include "core/runs/rank/row_decision.h"
 #include "core/runs/rank/unread_logs.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,9 +38,10 @@ void scoreByValues(ScannedRun& run, const RunHistory& history) {
     run.direction = run.headline ? decideDirection(run, history, run.scoreMetric())
                                  : Decided<names::Direction>();
     run.headline = run.direction ? run.headline : Decided<std::string>();
+    const EvidentSaves saves(run);
     for (ScannedCheckpoint& each : run.checkpoints) {
         for (const auto& [name, value] : each.metrics) {
-            if (each.isOwnSave() && run.headline && name == run.scoreMetric()) {
+            if (saves.has(each) && run.headline && name == run.scoreMetric()) {
                 each.score = value;
                 each.scoreFrom = Place{.file = each.path, .field = name};
             }

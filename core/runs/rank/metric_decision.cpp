@@ -4,6 +4,7 @@
 #include "core/io/folder.h"
 #include "core/model/names/file_names.h"
 #include "core/runs/history/history.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -141,10 +142,11 @@ JudgingCurve decideCurve(const ScannedRun& run, const RunHistory& history,
 
 Decided<std::string> decideHeldMetric(const ScannedRun& run) {
     std::map<std::string, std::size_t> holders;
+    const EvidentSaves saves(run);
     for (const ScannedCheckpoint& each : run.checkpoints) {
         for (const auto& [name, value] : each.metrics) {
             // "best_accuracy" is that of the best checkpoint so far, not of this one
-            const bool own = canRank(name) && !isBestName(name) && each.isOwnSave();
+            const bool own = canRank(name) && !isBestName(name) && saves.has(each);
             holders[name] += own && std::isfinite(value) ? 1U : 0U;
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/rank/rows_by_epochs.h"
 
+#include "core/runs/run_counts.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -74,16 +76,17 @@ public:
 
 private:
     void collect(const ScannedRun& run) {
+        const EvidentSaves saves(run);
         const bool recorded =
-            std::ranges::any_of(run.checkpoints, [](const ScannedCheckpoint& each) {
-                return hasEvidence(each, "epoch-in-values") && each.isOwnSave();
+            std::ranges::any_of(run.checkpoints, [&saves](const ScannedCheckpoint& each) {
+                return hasEvidence(each, "epoch-in-values") && saves.has(each);
             });
         const auto each = [&](auto epochOf) {
             for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
                 const OwnNumbers own = ownNumbers(checkpoint.name);
                 const std::optional<double> epoch = epochOf(checkpoint, own);
                 // Names and values of one run may count differently.
-                if (epoch && checkpoint.isOwnSave() &&
+                if (epoch && saves.has(checkpoint) &&
                     (!recorded || hasEvidence(checkpoint, "epoch-in-values"))) {
                     m_placed.push_back({&checkpoint, *epoch, own.decimals});
                 }

@@ -4,6 +4,7 @@
 #include "core/model/names/metric_words.h"
 #include "core/runs/rank/epoch_offsets.h"
 #include "core/runs/rank/rows_logged_again.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <array>
@@ -30,10 +31,11 @@ std::vector<CountedSave> placedBySaves(const ScannedRun& run, const RunHistory& 
         }
     }
     std::vector<CountedSave> placed;
+    const EvidentSaves saves(run);
     for (const ScannedCheckpoint& each : run.checkpoints) {
         const auto below = each.path.lexically_relative(source.parent_path());
         const auto row = below.empty() ? rows.end() : rows.find(below.begin()->string());
-        if (row != rows.end() && each.isOwnSave()) {
+        if (row != rows.end() && saves.has(each)) {
             placed.push_back({&each, row->second});
         }
     }
@@ -53,13 +55,14 @@ public:
         if (m_isRecorded) {
             return;
         }
-        const auto hasBatches = [](const ScannedCheckpoint& each) {
-            return each.batches.has_value() && each.isOwnSave();
+        const EvidentSaves saves(run);
+        const auto hasBatches = [&saves](const ScannedCheckpoint& each) {
+            return each.batches.has_value() && saves.has(each);
         };
         m_countsBatches = std::ranges::any_of(run.checkpoints, hasBatches);
         for (const ScannedCheckpoint& each : run.checkpoints) {
             const auto at = m_countsBatches ? each.batches : each.step;
-            if (at && each.isOwnSave()) {
+            if (at && saves.has(each)) {
                 m_placed.push_back({&each, *at});
             }
         }
@@ -87,12 +90,11 @@ public:
             return true;
         }
         // Checkpoints that count from 1 are at such numbers by chance, one in k.
-        constexpr double kNoChance = 50;
         double chance = 1;
         for (const CountedSave& other : m_placed) {
             chance *= valueAt(curve, other.at) != nullptr ? m_rowEvery : 0;
         }
-        return m_rowEvery > 1 && chance < kNoChance;
+        return m_rowEvery > 1 && chance < static_cast<double>(kNoChance);
     }
 
     /// Two rows that follow each other after the first two, which a log may have of its begin: it
@@ -106,8 +108,12 @@ public:
         return false;
     }
 
-    /// The k of rows at k - 1, 2k - 1, at least two of them, or one after a row at 0 of the begin;
-    /// else 1. An attempt may have logged in another interval than the others.
+    /// A log and checkpoints that count differently do not meet in so many numbers.
+    static constexpr std::int64_t kNoChance = 50;
+
+    /// The k of rows at k - 1, 2k - 1, at least two of them, or one after a row at 0 of the begin,
+    /// of which every number is one, unless it is so large that both count from 0; else 1. An
+    /// attempt may have logged in another interval than the others.
     static double rowEvery(const MetricSeries& series) {
         double most = rowEvery(curveBySteps(series));
         if (hasTooManyAttempts(series, 1)) {
@@ -143,6 +149,9 @@ public:
             common = std::gcd(common, *row + 1);
         }
         const bool hasBegin = !curve.empty() && curve.front().x == 0;
+        if (rows == 1 && common >= kNoChance) {
+            return 1;
+        }
         return rows > (hasBegin ? 0U : 1U) ? static_cast<double>(common) : 1;
     }
 

@@ -59,9 +59,10 @@ Result<void> rankBy(ScannedRun& run, RunHistory history, const RankedBy& by) {
         for (ScannedCheckpoint& each : run.checkpoints) {
             const auto held =
                 std::ranges::find(each.metrics, by.metric, &std::pair<std::string, double>::first);
-            const bool has = held != each.metrics.end() && !each.isLink();
+            const bool has = held != each.metrics.end() && each.isOwnSave();
             each.score = has ? std::optional(held->second) : std::nullopt;
-            each.scoreFrom.reset();
+            each.scoreFrom =
+                has ? std::optional(Place{.file = each.path, .field = by.metric}) : std::nullopt;
         }
     }
     const std::string metric = isRanked ? run.scoreMetric() : by.metric;
@@ -86,6 +87,19 @@ Result<void> rankBy(ScannedRun& run, RunHistory history, const RankedBy& by) {
             .butFound(verbatim(by.metric));
     }
     return {};
+}
+
+/// See RetentionEvidence::heldDoubt.
+Sentence heldDoubt(const ScannedRun& run, const RunHistory& history) {
+    const std::string metric = plainMetricName(run.scoreMetric());
+    const bool isLogged = std::ranges::any_of(history.series, [&](const MetricSeries& series) {
+        return plainMetricName(series.name) == metric;
+    });
+    return isLogged && std::ranges::any_of(run.checkpoints, &ScannedCheckpoint::hasHeldScore)
+               ? sentence("the values of %1 in the checkpoints may be of earlier ones: which rows "
+                          "of its log are theirs is undecided",
+                          run.scoreMetric())
+               : Sentence();
 }
 
 } // namespace
@@ -113,6 +127,7 @@ Result<PrunableRun> examineForPruning(const Location& named, const std::filesyst
     } else if (isElsewhere) {
         settleRun(prunable.run, *history);
     }
+    prunable.evidence.heldDoubt = heldDoubt(prunable.run, *history);
     return prunable;
 }
 

@@ -2,6 +2,8 @@
 #include "core/runs/retention/retention.h"
 
 #include "core/model/names/file_names.h"
+#include "core/runs/rank/best_decision.h"
+#include "core/runs/rank/metric_decision.h"
 #include "core/runs/retention/checkpoint_series.h"
 #include "core/runs/retention/chosen_removal.h"
 #include "core/runs/retention/retention_costs.h"
@@ -89,7 +91,11 @@ public:
             m_solid[i] = m_doubt[i].empty();
         }
         m_bestDoubt = bestDoubt();
-        m_plan.waitsForDirection = !m_bestDoubt.empty() && m_evidence.bestDoubt.empty();
+        m_plan.waitsForDirection = m_bestDoubt.empty() && isDirectionAssumed();
+        if (m_plan.waitsForDirection) {
+            m_bestDoubt = sentence("which values of %1 are better is only assumed (%2)",
+                                   m_run.scoreMetric(), m_run.directionText());
+        }
         findConflicts();
         for (const auto& [name, members] : m_series.all()) {
             keepBySeries(members);
@@ -175,8 +181,11 @@ private:
         std::ranges::reverse(usable);
         std::ranges::stable_sort(usable, {},
                                  [&](std::size_t i) { return sign * *m_list[i].score; });
+        const bool areHeld = std::ranges::any_of(m_list, &ScannedCheckpoint::hasHeldScore);
         keep(usable, m_rules.keepBest,
-             sentence("one of the best %1 by %2", m_rules.keepBest, m_run.scoreMetric()));
+             areHeld ? sentence("one of the best %1 by the values of %2 in the checkpoints",
+                                m_rules.keepBest, m_run.scoreMetric())
+                     : sentence("one of the best %1 by %2", m_rules.keepBest, m_run.scoreMetric()));
         keep(resumable, 1, "newest from which training can continue");
     }
 
@@ -308,27 +317,49 @@ private:
         }
     }
 
-    /// Why the best checkpoints are not known well enough to remove others; empty: they are, or
-    /// the rules do not ask for them.
+    /// The rules ask for the best by their scores, not for the one that the trainer named: for
+    /// several, or by the user's own metric.
+    bool asksForScores() const {
+        const bool isNamed = m_rules.keepBest == 1 && m_run.bestIs.isAtLeast(Strength::Recorded) &&
+                             !m_run.bestIs.isBy(kBestByScore) &&
+                             !m_run.headline.isBy(kMetricOfUser);
+        return m_rules.keepBest > 0 && !isNamed;
+    }
+
+    bool isDirectionAssumed() const {
+        return asksForScores() && !m_rules.confirmsDirection &&
+               !m_run.direction.isAtLeast(Strength::Recorded);
+    }
+
+    /// Why the scores of the best checkpoints are not known well enough to remove others; empty:
+    /// they are, or the rules do not ask for them.
     Sentence bestDoubt() const {
-        if (m_rules.keepBest == 0) {
-            return {};
-        }
-        if (!m_evidence.bestDoubt.empty()) {
+        if (m_rules.keepBest > 0 && !m_evidence.bestDoubt.empty()) {
             return m_evidence.bestDoubt;
         }
-        const bool isRecorded =
-            m_rules.confirmsDirection || m_run.direction.isAtLeast(Strength::Recorded) ||
-            (m_rules.keepBest == 1 && m_run.bestIs.isAtLeast(Strength::Recorded));
-        return isRecorded ? Sentence()
-                          : sentence("which values of %1 are better is only assumed (%2)",
-                                     m_run.scoreMetric(), m_run.directionText());
+        return asksForScores() ? m_evidence.heldDoubt : Sentence();
+    }
+
+    /// It was measured, but what it contains differs from its row, or it has no row.
+    bool isUnconfirmed(const ScannedCheckpoint& each) const {
+        return asksForScores() && !each.score &&
+               std::ranges::any_of(each.metrics, [this](const auto& held) {
+                   return held.first == m_run.scoreMetric() && std::isfinite(held.second);
+               });
     }
 
     void placeSuperseded(std::size_t i) {
         const ScannedCheckpoint& each = m_list[i];
         if (!m_bestDoubt.empty()) {
             m_plan.refused.push_back({each.path, m_bestDoubt, each.bytes});
+            return;
+        }
+        if (isUnconfirmed(each)) {
+            m_plan.refused.push_back(
+                {each.path,
+                 sentence("it contains a value of %1 that no row of the log confirms",
+                          m_run.scoreMetric()),
+                 each.bytes});
             return;
         }
         Sentence missing;

@@ -44,6 +44,9 @@ struct RetentionEvidence {
     /// Why another checkpoint may be the best: a part of the logs was not read. Then rules that ask
     /// for the best remove nothing.
     Sentence bestDoubt = {};
+    /// Why the values in the checkpoints, by which they are ranked, may not be their own: a log has
+    /// the same metric, but its rows are undecided. Then, too, unless the trainer named the best.
+    Sentence heldDoubt = {};
     std::set<std::filesystem::path> pinned =
         {}; ///< checkpoints that the user keeps (core/runs/pins.h)
 };
@@ -81,9 +84,11 @@ struct RetentionPlan {
 /// incomplete, have changed within the grace period, are open for writing or have no position,
 /// series whose order is contradictory, and folders that contain other checkpoints. If the rules
 /// ask for the best, everything is refused where neither the trainer nor the user recorded which
-/// one that is or which values of the metric are better. REQUIRES: every checkpoint of the run has
-/// been examined, and markReferences() was called. Fails with InvalidArgument if the rules ask for
-/// the best and no metric or record identifies it, or if they keep nothing.
+/// one that is or which values of the metric are better, or where they are ranked by values of
+/// their own that the rows of a log do not confirm; where the rows are decided, each that contains
+/// a value but got none of them. REQUIRES: every checkpoint of the run has been examined, and
+/// markReferences() was called. Fails with InvalidArgument if the rules ask for the best and no
+/// metric or record identifies it, or if they keep nothing.
 Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules& rules,
                                     const RetentionEvidence& evidence);
 

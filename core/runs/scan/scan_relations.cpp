@@ -48,12 +48,12 @@ public:
         for (ScannedRun& run : m_experiment.runs) {
             markSecondNames(run);
         }
-        for (const FoundPointer& pointer : m_found.pointers) {
-            follow(pointer);
-        }
         std::uint64_t budget = kMaxManifestBytes;
         for (const fs::path& manifest : m_found.manifests) {
             readManifest(manifest, budget);
+        }
+        for (const FoundPointer& pointer : m_found.pointers) {
+            follow(pointer); // not to an export
         }
         moveExports();
     }
@@ -166,9 +166,10 @@ private:
         const bool isNumber = parsed.ec == std::errc() && parsed.ptr == &*target.end();
         bool found = false;
         for (ScannedCheckpoint& each : m_experiment.runs[runAt->second].checkpoints) {
-            const bool named = each.name == target || each.name.starts_with(target + "/") ||
-                               fs::path(each.name).stem().string() == target;
-            if (!each.isLink() && (named || (isNumber && each.step == number))) {
+            const bool named = each.name.starts_with(target + "/") ||
+                               fs::path(each.name).stem().string() == target ||
+                               (isNumber && each.step == number);
+            if (!each.isLink() && (each.name == target || (named && each.isOwnSave()))) {
                 each.pointedBy.insert(each.pointedBy.begin(), pointer.path.filename().string());
                 each.pointedAsLatest = true;
                 found = true;

@@ -8,6 +8,7 @@
 
 #include "core/runs/facts/shared_open.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <array>
@@ -71,11 +72,10 @@ Value compiledOf(const Value& compile) {
 
 /// Newest first: by training position, else by time. Exports only in a folder of exports.
 std::vector<const ScannedCheckpoint*> newestOf(const ScannedRun& run) {
-    const bool hasSaves = std::ranges::any_of(run.checkpoints, &ScannedCheckpoint::isOwnSave);
+    const EvidentSaves saves(run);
     std::vector<const ScannedCheckpoint*> newest;
     for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
-        if (!each->isLink() && (!hasSaves || each->isOwnSave()) &&
-            each->state != CheckpointState::Damaged) {
+        if (saves.has(*each) && each->state != CheckpointState::Damaged) {
             newest.push_back(&*each);
         }
     }
@@ -152,7 +152,8 @@ namespace {
 void addDirections(RunHistory& history, const ScannedRun& run) {
     std::set<std::string> known;
     for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
-        const bool states = each->record && each->record->better != names::Direction::Unknown &&
+        const bool states = each->record && !each->exportOf &&
+                            each->record->better != names::Direction::Unknown &&
                             !each->record->metric.empty();
         if (states && known.insert(plainMetricName(each->record->metric)).second) {
             history.goals.push_back(

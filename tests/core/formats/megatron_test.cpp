@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/megatron/cut_decision.h"
 #include "core/formats/megatron/merge_rules.h"
 #include "core/formats/megatron/parameter_names.h"
 #include "core/formats/megatron/rank_folders.h"
@@ -6,10 +7,18 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
 namespace cairn {
 namespace {
 
 using namespace formats::megatron;
+using formats::Member;
+using formats::ReplicaCheck;
 
 TensorEntry part(Shape shape) {
     TensorEntry entry;
@@ -29,6 +38,83 @@ Layout layout() {
     told.inner = 24;
     told.version = 3.0;
     return told;
+}
+
+/// Zeros between a first and a last byte.
+class Zeros : public ByteSource {
+public:
+    Zeros(std::uint64_t size, int first, int last)
+        : m_size(size), m_first(static_cast<std::byte>(first)),
+          m_last(static_cast<std::byte>(last)) {}
+    [[nodiscard]] std::uint64_t size() const override { return m_size; }
+    Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+        std::memset(out.data(), 0, out.size());
+        if (offset == 0 && !out.empty()) {
+            out.front() = m_first;
+        }
+        if (offset + out.size() == m_size && !out.empty()) {
+            out.back() = m_last;
+        }
+        return {};
+    }
+    [[nodiscard]] const std::string& name() const override { return m_name; }
+
+private:
+    std::uint64_t m_size;
+    std::byte m_first;
+    std::byte m_last;
+    std::string m_name = "zeros";
+};
+
+/// The parts of two ranks, each in a file of its own.
+class CutDecisions : public ::testing::Test {
+protected:
+    CutDecision::Answer decide(std::string_view name, std::uint64_t size, int first, int last,
+                               int lastOfSecond) {
+        std::array<Member, 2> members;
+        std::array<Part, 2> parts;
+        for (std::uint32_t rank = 0; rank < 2; ++rank) {
+            const auto bytes =
+                std::make_shared<Zeros>(size, first, rank == 0 ? last : lastOfSecond);
+            TensorEntry entry;
+            entry.name = "w";
+            entry.dtype = Dtype::Uint8;
+            entry.shape = {static_cast<std::int64_t>(size)};
+            Piece piece;
+            piece.box = Box::whole(entry.shape);
+            piece.bytes = {0, size};
+            entry.pieces.push_back(piece);
+            CheckpointData own;
+            CheckpointFile file;
+            file.source = bytes;
+            own.addFile(std::move(file));
+            own.tensors.push_back(entry);
+            CheckpointFile shared;
+            shared.source = bytes;
+            entry.pieces.front().file = m_data.addFile(std::move(shared));
+            members[rank].checkpoint = Checkpoint::make(std::move(own));
+            members[rank].tensors.push_back(std::move(entry));
+            parts[rank] = {rank, &members[rank], 0};
+        }
+        return m_decision.decide(name, parts, nullptr);
+    }
+    CheckpointData m_data;
+    Layout m_layout = layout();
+    CutDecision m_decision{m_data, m_layout};
+};
+
+TEST_F(CutDecisions, PartsThatNoRuleKnowsLeaveTheOthersTheirComparison) {
+    constexpr std::string_view kUnknown = "decoder.layers.0.mixer.norm.weight";
+    constexpr std::string_view kReplicated = "decoder.final_layernorm.weight";
+    EXPECT_FALSE(decide(kUnknown, ReplicaCheck::kMaxRead, 0, 0, 0).cut) << "all are equal";
+    constexpr std::uint64_t kPart = std::uint64_t{16} << 20U; // the largest that is read
+    EXPECT_FALSE(decide(kUnknown, kPart, 1, 2, 3).cut);
+    for (std::uint64_t read = kPart; read < ReplicaCheck::kMaxRead; read += kPart) {
+        EXPECT_TRUE(decide(kUnknown, kPart, 1, 2, 2).cut);
+    }
+    EXPECT_FALSE(decide(kUnknown, kPart, 1, 2, 2).cut) << "too much to be compared";
+    EXPECT_TRUE(decide(kReplicated, 8, 1, 2, 2).cut);
+    EXPECT_FALSE(decide(kReplicated, 8, 1, 2, 3).cut);
 }
 
 TEST(MegatronFolders, AreKnownByTheirNames) {

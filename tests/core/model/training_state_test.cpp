@@ -47,9 +47,9 @@ public:
         m_others.push_back({Value(key), std::move(value)});
     }
 
-    [[nodiscard]] CheckpointPtr make() const {
+    [[nodiscard]] CheckpointPtr make(std::string format = "torch") const {
         CheckpointData data;
-        data.format = "torch";
+        data.format = std::move(format);
         data.tensors = m_tensors;
         std::vector<ValueItem> root{
             {Value("model"), Value::dict(m_model)},
@@ -120,6 +120,31 @@ TEST(TrainingState, FindsThePartsOfALoop) {
     EXPECT_EQ(state.data.size(), 1U);
     EXPECT_EQ(state.others.size(), 2U);
     EXPECT_EQ(state.position.position.step, 8);
+}
+
+TEST(TrainingState, MilestonesOfDcpAreNumbersAndSharedNodesStayShared) {
+    Value plain = Value::list({Value(std::int64_t{1})});
+    Value shared =
+        Value::dict({{Value("milestones"), Value::dict({{Value("3"), Value(std::int64_t{1})}})}});
+    constexpr int kLevels = 60; // 2^60 paths
+    for (int level = 0; level < kLevels; ++level) {
+        plain = Value::list({plain, plain});
+        shared = Value::list({shared, shared});
+    }
+    Loop loop;
+    loop.addWeight("w", {2});
+    loop.addGroup({Shape{2}});
+    loop.addOther("lr_scheduler", Value::dict({{Value("plain"), plain}, {Value("own"), shared}}));
+    const TrainingState state = stateOf(loop.make("dcp"));
+    ASSERT_EQ(state.schedulers.size(), 1U);
+    EXPECT_EQ(state.schedulers[0].value.find("plain")->identity(), plain.identity());
+    Value below = *state.schedulers[0].value.find("own");
+    for (int level = 0; level < kLevels; ++level) {
+        ASSERT_EQ(below.items()[0].value.identity(), below.items()[1].value.identity());
+        const Value next = below.items()[0].value;
+        below = next;
+    }
+    EXPECT_EQ(*below.find("milestones")->items()[0].key.asInt(), 3);
 }
 
 TEST(TrainingState, HasEverythingInTheStateDict) {

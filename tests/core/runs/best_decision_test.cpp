@@ -90,6 +90,42 @@ TEST(BestDecision, LessEvidenceIsWeakerOrNoneNeverAnother) {
     }
 }
 
+/// Its folder comes before "step-": the first in the run.
+TEST(BestDecision, AnExportOfTheSameNameHidesNothing) {
+    for (const bool byRecord : {true, false}) {
+        Made all = made({.record = byRecord, .link = !byRecord, .curve = false, .held = false});
+        ScannedCheckpoint output = all.run.checkpoints[2];
+        output.name = "bf16/step-300";
+        output.path = all.run.path / output.name;
+        output.isExport = true;
+        output.exportOf.value = "step-300";
+        all.run.checkpoints.insert(all.run.checkpoints.begin(), output);
+        settleRun(all.run, all.history);
+        EXPECT_EQ(all.run.bestIs.value, "step-300") << byRecord;
+        if (!byRecord) {
+            for (ScannedCheckpoint& each : all.run.checkpoints) {
+                each.linkTo = each.isLink() ? output.name : "";
+            }
+            settleRun(all.run, all.history);
+            EXPECT_FALSE(all.run.bestIs) << "a link to the export names no checkpoint";
+        }
+    }
+}
+
+TEST(BestDecision, ARecordedNameThatSeveralHaveNamesNone) {
+    Made all = made({.link = false, .curve = false, .held = false});
+    for (ScannedCheckpoint& each : all.run.checkpoints) {
+        each.name += "/model.pt";
+    }
+    all.run.checkpoints[3].record->name = "model.pt";
+    settleRun(all.run, all.history);
+    EXPECT_FALSE(all.run.bestIs);
+    all.run.checkpoints[2].name = "step-300/other.pt";
+    all.run.checkpoints[3].record->name = "other.pt";
+    settleRun(all.run, all.history);
+    EXPECT_EQ(all.run.bestIs.value, "step-300/other.pt");
+}
+
 TEST(BestDecision, OneValueLessGivesNoOther) {
     // The best one's own score is taken away: the curve ends before it, its values are lost.
     Made all = made({.record = false, .link = false, .goal = true, .curve = false, .held = true});

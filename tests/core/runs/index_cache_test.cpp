@@ -63,6 +63,17 @@ TEST(IndexCache, GivesBackWhatWasWrittenLast) {
     EXPECT_EQ(mode & fs::perms::all, fs::perms::owner_all) << "nobody else's business";
 }
 
+TEST(IndexCache, DecisionsOfABuildWithOtherRulesAreNotRepeated) {
+    const TemporaryFolder folder;
+    const CacheFolder earlier(folder.path() / "index", {.ending = ".index",
+                                                        .version = CAIRN_VERSION,
+                                                        .mostEntry = IndexCache::kMaxEntry,
+                                                        .mostFolder = IndexCache::kMaxFolder});
+    ASSERT_TRUE(earlier.write("entry", bytesOf("of the same version")));
+    ASSERT_TRUE(earlier.read("entry"));
+    EXPECT_FALSE(IndexCache(folder.path() / "index").read("entry"));
+}
+
 TEST(IndexCache, WhatIsDamagedIsNotThereAndIsWrittenAnew) {
     const TemporaryFolder folder;
     const IndexCache cache(folder.path() / "index");

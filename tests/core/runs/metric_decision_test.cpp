@@ -99,6 +99,17 @@ TEST(MetricDecision, WhatTheTrainerRecordedIsThatOfItsCurves) {
     EXPECT_FALSE(history.direction("eval/m1")) << "the tool and the trainer";
 }
 
+TEST(MetricDecision, WhatAnExportRecordsIsNoDirectionOfTheRun) {
+    ScannedRun run = twoSteps();
+    run.checkpoints[0].record = BestRecord{"gone", "eval_m1", {}, Direction::Smaller};
+    run.checkpoints[1].record = BestRecord{"gone", "eval_m1", {}, Direction::Larger};
+    run.checkpoints[1].exportOf.value = "step-1";
+    RunHistory history = curves({"eval/m1"});
+    addCheckpointRecords(history, run);
+    EXPECT_EQ(history.direction("eval/m1").value, Direction::Smaller);
+    EXPECT_EQ(decideDirection(run, history, "eval/m1").value, Direction::Smaller);
+}
+
 TEST(MetricDecision, LessEvidenceForTheMetricIsWeaker) {
     ScannedRun run = twoSteps();
     run.checkpoints[1].record = BestRecord{"gone", "eval_f1", {}, Direction::Larger};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing but a certainly superseded, complete checkpoint of the run may go.
+#include "core/runs/rank/metric_decision.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/retention/name_series.h"
 #include "core/runs/retention/references.h"
@@ -379,6 +380,38 @@ TEST(Retention, LogsThatWereNotReadCompletelyRemoveNothing) {
     evidence.bestDoubt = "a limit";
     EXPECT_EQ(removedOf(run, evidence, {.keepLast = 1, .keepBest = 1}), Names{});
     EXPECT_EQ(removedOf(run, evidence).size(), 3U);
+}
+
+TEST(Retention, ValuesThatNoRowConfirmsRemoveNothing) {
+    ScannedRun run = judgedRun(Strength::Recorded);
+    RetentionEvidence evidence = settledEvidence(run);
+    evidence.heldDoubt = "undecided rows";
+    const RetentionRules rules{.keepLast = 1, .keepBest = 1};
+    const auto plan = planRetention(run, rules, evidence);
+    ASSERT_TRUE(plan);
+    EXPECT_TRUE(plan->remove.empty());
+    EXPECT_FALSE(plan->waitsForDirection) << "no direction would help";
+    EXPECT_EQ(removedOf(run, evidence).size(), 3U) << "the best is not asked for";
+    run.checkpoints[4].record = BestRecord{"ckpt_400.pt", "", {}};
+    settleRun(run);
+    EXPECT_EQ(removedOf(run, evidence, rules).size(), 2U) << "the trainer named it";
+    EXPECT_EQ(removedOf(run, evidence, {.keepLast = 1, .keepBest = 2}), Names{});
+    run.headline = decide<std::string>(
+        {{"eval_loss", {Strength::Recorded, kMetricOfUser, "as requested", {}}}});
+    EXPECT_EQ(removedOf(run, evidence, rules), Names{})
+        << "by the user's metric, not the trainer's";
+}
+
+TEST(Retention, AMeasuredCheckpointWithoutAScoreIsRefused) {
+    ScannedRun run = judgedRun(Strength::Recorded);
+    run.checkpoints[0].metrics = {{"eval_loss", 0.5}};
+    run.checkpoints[0].score.reset();
+    run.checkpoints[2].score.reset(); // never measured
+    settleRun(run);
+    const RetentionRules rules{.keepLast = 1, .keepBest = 1};
+    EXPECT_EQ(removedOf(run, settledEvidence(run), rules), (Names{"ckpt_300.pt", "ckpt_400.pt"}));
+    run.checkpoints[0].metrics = {{"accuracy", 0.5}};
+    EXPECT_EQ(removedOf(run, settledEvidence(run), rules).size(), 3U) << "of another metric";
 }
 
 TEST(Retention, StepsAndEpochsThatDisagreeAreRefused) {

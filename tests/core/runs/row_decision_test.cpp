@@ -305,6 +305,32 @@ TEST(RowDecision, ALogFromZeroThatBecomesDenseMayCountOneLess) {
     history = logOf({0, 100}, {}, {6, 5});
     run.checkpoints = {save(100, {})};
     EXPECT_EQ(scored(run, history).size(), 1U) << "not by chance";
+    history = logOf({0, 500}, {}, {6, 5});
+    run.checkpoints = {save(400, {}), save(500, {})};
+    EXPECT_EQ(scored(run, history).at(run.checkpoints[1].name), 5) << "one more is no doubt";
+    history = logOf({0, 1000}, {}, {6, 5});
+    run.checkpoints = {save(1000, {}), save(2000, {})};
+    EXPECT_EQ(scored(run, history).at(run.checkpoints[0].name), 5);
+}
+
+/// Casts of another folder, with a copy of its log.
+TEST(RowDecision, AFolderOfExportsAloneHasTheRowsOfItsNames) {
+    const RunHistory history = logOf({100, 200, 300}, {}, {2, 1, 1.5});
+    ScannedRun run{"run", "run", "/run", {save(100, {}), save(200, {}), save(300, {})}};
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.isExport = true;
+        each.exportOf.value = "";
+    }
+    EXPECT_EQ(scored(run, history).size(), 3U);
+    EXPECT_FALSE(run.bestIs);
+    run.checkpoints.push_back(save(400, {}));
+    scored(run, history);
+    EXPECT_FALSE(run.checkpoints[0].score) << "beside a save of the training they are no evidence";
+    run.checkpoints.pop_back();
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.metrics = {{"val_loss", static_cast<double>(*each.step)}};
+    }
+    EXPECT_EQ(scored(run, {}).size(), 3U) << "their own values, without a log";
 }
 
 TEST(RowDecision, RowsAfterEveryFourthStepMayCountOneLess) {

@@ -176,6 +176,22 @@ TEST(Exports, WithoutItsSourceItIsStillNoCheckpointOfTheTraining) {
     EXPECT_EQ(savesOf(*run), 2U);
 }
 
+TEST(Exports, APointerDoesNotNameThem) {
+    const TemporaryFolder folder;
+    folder.write("a/step-1.safetensors", smallSafetensors());
+    for (const char* name : {"a/step-7.safetensors", "a/step-9.safetensors"}) {
+        folder.write(name, smallSafetensors());
+        folder.write(name + std::string(".cairn.json"),
+                     jobManifest(folder.path() / "a/step-1.safetensors", "consolidate",
+                                 R"("only":"weights")"));
+    }
+    folder.write("a/latest", "step-7\n");
+    folder.write("a/latest_checkpointed_iteration.txt", "9");
+    EXPECT_EQ(scanned(folder).notices.size(), 2U) << "both were removed";
+    folder.write("a/step-7.safetensors.cairn.json", "{}");
+    EXPECT_EQ(scanned(folder).notices.size(), 1U);
+}
+
 TEST(Layouts, OutputsNamedAfterTheirSourceBelongToItsRun) {
     const TemporaryFolder folder;
     folder.write("a/step-1.safetensors", smallSafetensors());

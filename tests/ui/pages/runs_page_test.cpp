@@ -24,8 +24,10 @@
 #include <QClipboard>
 #include <QCompleter>
 #include <QElapsedTimer>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QListWidget>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QScrollBar>
@@ -394,6 +396,75 @@ private Q_SLOTS:
         QCOMPARE(shown.page->view()->mapTo(shown.page, QPoint()).y(), top);
         shown.page->setFilter({}); // from the window
         QVERIFY(field->text().isEmpty());
+    }
+
+    /// Rows of the filter before are shown while a word is typed, and nothing is done with them.
+    void aTypedFilterEnds() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        RunsPage* page = shown.page;
+        auto* field = static_cast<FilterField*>(page->filterField());
+        const auto isActive = [&] { // again, after the list of completions
+            shown.window.activateWindow();
+            return QTest::qWaitForWindowActive(&shown.window);
+        };
+        const auto type = [&](const char* keys) {
+            field->clear();
+            const bool isCleared = shown.settled() && isActive();
+            field->setFocus();
+            QTest::keyClicks(field, QString::fromUtf8(keys));
+            field->completer()->popup()->hide();
+            return isCleared && shown.settled() && page->model()->rowCount() == 15 &&
+                   !page->problem().isEmpty();
+        };
+        const auto ended = [&] {
+            return shown.settled() && page->model()->rowCount() == 0 && page->problem().isEmpty();
+        };
+        QVERIFY(type("wei"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(ended());
+
+        QVERIFY(type("wei"));
+        QVERIFY(isActive());
+        page->view()->setFocus();
+        QVERIFY2(ended(), qPrintable(page->problem() + page->countsLine()));
+
+        QVERIFY(type("wei"));
+        page->view()->selectAll();
+        QVERIFY(!page->copySelection(Page::CopyAs::Rows));
+        QVERIFY(ended());
+
+        QVERIFY(type("wei"));
+        const QSignalSpy marked(page, &RunsPage::marksEdited);
+        page->view()->selectAll();
+        QTest::keyClick(page->view(), Qt::Key_X);
+        QCOMPARE(marked.size(), 0);
+        QVERIFY(ended());
+
+        QVERIFY(type("wei"));
+        page->bar()->exportMenu()->actions().front()->trigger();
+        auto* dialog = page->bar()->findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        const QSignalSpy exported(page->bar(), &RunsBar::exported);
+        Q_EMIT dialog->fileSelected(shown.folder.filePath(QStringLiteral("runs.csv")));
+        QCOMPARE(exported.size(), 1);
+        QCOMPARE(exported[0][0].toString(), page->problem());
+        dialog->reject();
+        QVERIFY(ended());
+        QVERIFY(!QFile::exists(shown.folder.filePath(QStringLiteral("runs.csv"))));
+
+        // A change in the middle of it leaves nothing to be finished.
+        QVERIFY(isActive());
+        field->setFocus();
+        QVERIFY(field->hasFocus());
+        field->setText(QStringLiteral(" and lr == 5"));
+        field->home(false);
+        QTest::keyClicks(field, QStringLiteral("wei"));
+        field->completer()->popup()->hide();
+        QVERIFY(!field->completions().isEmpty());
+        QVERIFY(ended());
+        page->showExperiment(nullptr); // whose filter before is another one's
+        QCOMPARE(page->query().validFilter, std::string());
     }
 
     void aRowIsChosen() {

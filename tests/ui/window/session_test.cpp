@@ -389,11 +389,27 @@ private Q_SLOTS:
 
     void aMistypedPathIsNotRecent() {
         WindowFixture fixture;
-        QVERIFY(fixture.open("tiny-llama-a/step-400"));
-        const qsizetype before = RecentFolders(fixture.settings()).entries().size();
-        fixture.window->openPaths({fixture.folder() / "experimnet"});
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.window->messages()->isVisible(), kTimeoutMs);
-        QCOMPARE(RecentFolders(fixture.settings()).entries().size(), before);
+        fixture.window.reset();
+        for (int i = 0; i < RecentFolders::kMost; ++i) {
+            RecentFolders(fixture.settings()).add(fixture.folder() / ("old-" + std::to_string(i)));
+        }
+        const auto recent = [&] {
+            std::vector<std::filesystem::path> paths;
+            const RecentFolders folders(fixture.settings());
+            for (const RecentFolders::Entry& entry : folders.entries()) {
+                paths.push_back(entry.path);
+            }
+            return paths;
+        };
+        const std::vector<std::filesystem::path> before = recent();
+        MainWindow window(fixture.services, fixture.settings());
+        window.QWidget::show();
+        window.openPaths({fixture.folder() / "experimnet"});
+        QTRY_VERIFY_WITH_TIMEOUT(window.messages()->isVisible(), kTimeoutMs);
+        QVERIFY(recent() == before); // and none had to go for it
+        window.openPaths({fixture.experiment()});
+        QTRY_VERIFY_WITH_TIMEOUT(recent().front() == fixture.experiment(), kTimeoutMs);
+        QCOMPARE(recent().size(), before.size());
     }
 
     void aFolderThatHangsIsSaidAndDisturbsNothing() {

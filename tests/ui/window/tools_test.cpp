@@ -239,6 +239,19 @@ private Q_SLOTS:
         palette->list()->setCurrentItem(found.front());
         QTest::keyClick(palette->field(), Qt::Key_Return);
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().history));
+        // Two buttons of one name are two commands.
+        int chosen = 0;
+        for (int i = 0; i < 2; ++i) {
+            auto* button = new QPushButton(QStringLiteral("Levitate"), window.pages().history);
+            connect(button, &QPushButton::clicked, this, [&] { ++chosen; });
+            button->show();
+        }
+        window.actions().palette->trigger();
+        QTest::keyClicks(palette->field(), QStringLiteral("levitate"));
+        QCOMPARE(palette->list()->count(), 2);
+        palette->list()->setCurrentRow(1);
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+        QCOMPARE(chosen, 1);
     }
 };
 

@@ -221,7 +221,8 @@ void ConsolidatePage::showChoices() {
                         : reshards          ? tr("Reshard")
                         : continues         ? tr("Output")
                         : subject.isEmpty() ? tr("Consolidate for Deployment")
-                                            : tr("Deploy %1").arg(subject));
+                                            : tr("Deploy %1").arg(subject),
+                        !averaged && !reshards && !continues && !subject.isEmpty());
     m_blocked = m_deployment.isPlanning() ? m_blocked : m_deployment.isBlocked();
     const bool isFaulty = m_deployment.values().fault() != nullptr;
     m_start->setText(m_blocked      ? tr("Check Failed")

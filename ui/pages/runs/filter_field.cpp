@@ -37,6 +37,7 @@ FilterField::FilterField(QWidget* parent)
     connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this,
             &FilterField::insert);
     connect(this, &QLineEdit::textEdited, this, &FilterField::complete);
+    connect(this, &SearchField::left, this, &FilterField::finished);
 }
 
 void FilterField::setColumns(std::vector<Column> columns) {
@@ -86,6 +87,10 @@ QStringList FilterField::completions() const {
     }
     found << within;
     return found;
+}
+
+bool FilterField::isUnfinished() const {
+    return hasFocus() && cursorPosition() == text().size() && !completions().isEmpty();
 }
 
 void FilterField::complete() {
@@ -138,6 +143,15 @@ void FilterField::keyPressEvent(QKeyEvent* event) {
 void FilterField::focusInEvent(QFocusEvent* event) {
     SearchField::focusInEvent(event);
     m_completer->setWidget(this);
+}
+
+void FilterField::focusOutEvent(QFocusEvent* event) {
+    SearchField::focusOutEvent(event);
+    const bool isAway = // only for a while: the list of completions, another window
+        event->reason() == Qt::PopupFocusReason || event->reason() == Qt::ActiveWindowFocusReason;
+    if (!isAway) {
+        Q_EMIT finished();
+    }
 }
 
 } // namespace cairn::ui

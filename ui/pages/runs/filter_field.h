@@ -27,12 +27,18 @@ public:
     void setColumns(std::vector<Column> columns);
     /// What may stand at the cursor; empty: nothing is known.
     QStringList completions() const;
+    /// The beginning of a word is being typed at the end.
+    bool isUnfinished() const;
     QCompleter* completer() const { return m_completer; }
+
+Q_SIGNALS:
+    void finished(); ///< the field was left, or Enter was pressed: no more of a word follows
 
 protected:
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     int wordStart() const;

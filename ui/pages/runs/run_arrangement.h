@@ -29,7 +29,7 @@ using RunsDataPtr = std::shared_ptr<const RunsData>;
 struct RunsQuery {
     std::string filter;
     std::string validFilter;          ///< used in place of one that cannot be understood
-    bool isUnfinished = false;        ///< the filter: more may follow its last word
+    bool isUnfinished = false;        ///< the filter: its last word is being typed
     std::vector<std::string> groupBy; ///< keys of settings; unknown ones are ignored
     ColumnChoice columns;
     std::string colourBy;                                   ///< see run_colours.h

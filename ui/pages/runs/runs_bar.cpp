@@ -66,6 +66,7 @@ RunsBar::RunsBar(QWidget* page, const RunsQuery& query)
     connect(m_colourList, &ChoiceList::changed, this,
             [this](const QStringList& keys) { Q_EMIT colourChosen(keys.value(0)); });
     connect(m_filter, &QLineEdit::textChanged, this, &RunsBar::filterEdited);
+    connect(m_filter, &FilterField::finished, this, &RunsBar::filterFinished);
 }
 
 void RunsBar::addFormats() {
@@ -101,6 +102,7 @@ void RunsBar::show(RunsDataPtr from, const RunsArrangement& arrangement,
     const bool isOther = from != m_data;
     m_data = std::move(from);
     m_rows = arrangement.rows;
+    m_isOfFilterBefore = arrangement.isOfFilterBefore;
     m_colourBy = colourBy;
     if (isOther) {
         showColumns();
@@ -225,6 +227,7 @@ void RunsBar::popUpColumns() {
 }
 
 void RunsBar::exportTable(RunsFormat format) {
+    Q_EMIT filterFinished();
     const QString suffix = format == RunsFormat::Csv   ? QStringLiteral("csv")
                            : format == RunsFormat::Tsv ? QStringLiteral("tsv")
                                                        : QStringLiteral("md");
@@ -234,17 +237,20 @@ void RunsBar::exportTable(RunsFormat format) {
     dialog->setDefaultSuffix(suffix);
     dialog->setNameFilter(QStringLiteral("*.") + suffix);
     dialog->selectFile(QStringLiteral("runs.") + suffix);
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this, format, rows = m_rows](const QString& path) {
-                m_saver.start(
-                    [rows, format, path](const CancelToken& cancel) {
-                        return saveExport(path, exportRuns(*rows, format), cancel);
-                    },
-                    [this](const Result<QString>& saved) {
-                        Q_EMIT exported(saved ? tr("Exported: %1").arg(*saved)
-                                              : text::describe(saved.error()).title);
-                    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, format](const QString& path) {
+        if (m_isOfFilterBefore) { // still being arranged
+            Q_EMIT exported(m_problem);
+            return;
+        }
+        m_saver.start(
+            [rows = m_rows, format, path](const CancelToken& cancel) {
+                return saveExport(path, exportRuns(*rows, format), cancel);
+            },
+            [this](const Result<QString>& saved) {
+                Q_EMIT exported(saved ? tr("Exported: %1").arg(*saved)
+                                      : text::describe(saved.error()).title);
             });
+    });
     dialog->open();
 }
 

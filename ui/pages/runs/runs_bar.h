@@ -54,6 +54,7 @@ Q_SIGNALS:
     void columnsChosen(const QStringList& checked);
     void colourChosen(const QString& choice); ///< see run_colours.h
     void filterEdited(const QString& text);
+    void filterFinished();                 ///< no more of its last word follows
     void exported(const QString& outcome); ///< one sentence
 
 private:
@@ -69,6 +70,7 @@ private:
     RunRowsPtr m_rows;
     std::string m_colourBy;
     QString m_problem;
+    bool m_isOfFilterBefore = false; ///< the rows: they are not exported
     AsyncRunner m_saver;
     Button* m_groupButton;
     Button* m_columnsButton;

@@ -49,7 +49,7 @@ QWidget* RunsPage::sidePanel() {
 }
 
 bool RunsPage::copySelection(CopyAs what) {
-    return what == CopyAs::Rows && m_table.view()->copyRows();
+    return what == CopyAs::Rows && finishesFilter() && m_table.view()->copyRows();
 }
 
 QLineEdit* RunsPage::filterField() {
@@ -61,9 +61,23 @@ void RunsPage::setFilter(const QString& text) {
     const std::string filter = text.toStdString();
     if (filter != m_query.filter) {
         m_query.filter = filter;
-        m_query.isUnfinished = !m_bar->filterField()->completions().isEmpty();
+        m_query.isUnfinished = m_bar->filterField()->isUnfinished();
         m_reader.arrange();
     }
+}
+
+/// The rows of the filter before are shown only while it is being typed.
+void RunsPage::finishFilter() {
+    if (std::exchange(m_query.isUnfinished, false)) {
+        m_reader.arrange();
+    }
+}
+
+/// Before something is done with the rows. False: they are those of the filter before, until they
+/// have been arranged.
+bool RunsPage::finishesFilter() {
+    finishFilter();
+    return !m_arrangement.isOfFilterBefore;
 }
 
 void RunsPage::showExperiment(std::shared_ptr<const Experiment> experiment, bool known) {
@@ -82,6 +96,7 @@ void RunsPage::showExperiment(std::shared_ptr<const Experiment> experiment, bool
         m_explanation.reset();
         m_explained.clear();
         m_query.sorted = m_query.sorted && first;
+        m_query.validFilter.clear(); // that of the other experiment
         publish(nullptr, {});
     }
     if (m_stale && isVisible()) {
@@ -326,6 +341,9 @@ void RunsPage::announceSelected() {
 }
 
 void RunsPage::toggleMarks() {
+    if (!finishesFilter()) {
+        return;
+    }
     const std::vector<std::filesystem::path> paths = selectedRuns();
     const bool all = std::ranges::all_of(
         paths, [this](const std::filesystem::path& path) { return m_marks.contains(path); });

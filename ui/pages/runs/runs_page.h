@@ -119,6 +119,8 @@ private:
     void connectParts();
     void connectTable();
     void read();
+    void finishFilter();
+    bool finishesFilter();
     void take(const RunsDataPtr& data, const RunsArrangement& arrangement,
               const std::string& filter);
     void publish(RunsDataPtr data, RunsArrangement arrangement);

@@ -88,6 +88,7 @@ void RunsPage::connectParts() {
         setFilter(text);
         Q_EMIT filterEdited(text);
     });
+    connect(m_bar, &RunsBar::filterFinished, this, &RunsPage::finishFilter);
     connect(m_curves->grid(), &ChartGrid::enlargedChanged, this, [this](bool enlarged) {
         m_bar->setVisible(!enlarged);
         m_splitter->widget(0)->setVisible(!enlarged);
@@ -112,7 +113,12 @@ void RunsPage::connectParts() {
     connect(m_side, &RunsSide::checkpointChosen, this, &RunsPage::checkpointChosen);
     connect(m_side, &RunsSide::diffRequested, this, &RunsPage::diffRequested);
     connect(m_side, &RunsSide::compareRequested, this, &RunsPage::compareRequested);
-    connect(m_side, &RunsSide::averageRequested, this, &RunsPage::averageRequested);
+    connect(m_side, &RunsSide::averageRequested, this,
+            [this](const std::vector<std::filesystem::path>& checkpoints) {
+                if (finishesFilter()) {
+                    Q_EMIT averageRequested(checkpoints);
+                }
+            });
     connect(m_side, &RunsSide::noteEdited, this, &RunsPage::setNote);
     m_noted.setSingleShot(true);
     m_noted.setInterval(kNotedMs);
@@ -128,7 +134,12 @@ void RunsPage::connectTable() {
     connect(&m_table, &RunsTable::bestRequested, this, &RunsPage::openBest);
     connect(&m_table, &RunsTable::togglingRequested, this, &RunsPage::toggleMarks);
     connect(&m_table, &RunsTable::markEdited, this,
-            [this](const auto& runs, bool marked) { Q_EMIT marksEdited({runs}, marked); });
+            [this](const std::vector<std::filesystem::path>& runs, bool marked) {
+                if (finishesFilter()) {
+                    Q_EMIT marksEdited({runs}, marked);
+                }
+            });
+    connect(&m_table, &RunsTable::copyRequested, this, [this] { copySelection(CopyAs::Rows); });
     connect(&m_table, &RunsTable::selectionEdited, this, [this] {
         showSelected();
         m_chosen.takeSelection();

@@ -218,7 +218,7 @@ void RunsTable::popUpRowMenu(const QPoint& at) {
     connect(menu->addAction(tr("Open Best Checkpoint")), &QAction::triggered, this,
             [this, key = m_model->row(index).key] { Q_EMIT bestRequested(key); });
     menu->addSeparator();
-    connect(menu->addAction(tr("Copy")), &QAction::triggered, m_view, &RowView::copyRows);
+    connect(menu->addAction(tr("Copy")), &QAction::triggered, this, &RunsTable::copyRequested);
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 

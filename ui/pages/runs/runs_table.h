@@ -53,6 +53,7 @@ Q_SIGNALS:
     void markEdited(const std::vector<std::filesystem::path>& runs, bool marked); ///< of a row
     void togglingRequested();               ///< of the marks of the selected rows
     void bestRequested(const QString& key); ///< the best checkpoint of a row
+    void copyRequested();                   ///< of the selected rows
     void columnsRequested();
     void sortRequested(int column, Qt::SortOrder order);
     void widthsEdited();

@@ -40,13 +40,6 @@ void RecentFolders::add(const std::filesystem::path& path) {
     Q_EMIT changed();
 }
 
-void RecentFolders::remove(const std::filesystem::path& path) {
-    if (m_entries.removeIf([&](const Entry& entry) { return entry.path == path; }) > 0) {
-        save();
-        Q_EMIT changed();
-    }
-}
-
 bool RecentFolders::contains(const std::filesystem::path& path) const {
     return std::ranges::any_of(m_entries, [&](const Entry& entry) { return entry.path == path; });
 }

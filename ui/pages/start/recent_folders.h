@@ -29,7 +29,6 @@ public:
     explicit RecentFolders(QSettings& settings, QObject* parent = nullptr);
 
     void add(const std::filesystem::path& path);
-    void remove(const std::filesystem::path& path);
     bool contains(const std::filesystem::path& path) const;
     void clear();
     /// Nothing is written to the settings any more.

@@ -71,7 +71,9 @@ ReportActions::Maker ReportActions::maker() const {
     }
     const RunsPage& table = *m_parts.pages.runs;
     if (isShown(table) && table.data() != nullptr) {
-        return [data = table.data(), query = table.query()](const CancelToken& cancel) {
+        RunsQuery query = table.query();
+        query.isUnfinished = false; // no rows of the filter before
+        return [data = table.data(), query](const CancelToken& cancel) {
             return reportOfTable(*data, query, cancel);
         };
     }

@@ -49,12 +49,13 @@ FolderOpener::FolderOpener(WindowParts& parts, const Services& services, RecentF
     connect(actions.recentMenu, &QMenu::aboutToShow, &recents, &RecentFolders::probe);
     connect(actions.closeFolder, &QAction::triggered, this, &FolderOpener::closeCurrent);
     connect(parts.navigator, &Navigator::experimentListed, this,
-            [this](const Experiment& listed) { m_untried.erase(listed.path); });
+            [this](const Experiment& listed) { keep(listed.path); });
     connect(parts.navigator, &Navigator::experimentFailed, this,
             [this](const std::filesystem::path& path, const Error& error) {
-                if (m_untried.erase(path) > 0 && error.code == ErrorCode::NotFound) {
-                    m_recents.remove(path);
+                if (error.code == ErrorCode::NotFound) {
+                    m_untried.erase(path); // mistyped
                 }
+                keep(path);
             });
     connect(&parts, &WindowParts::changed, this, &FolderOpener::updateActions);
     recents.probe();
@@ -66,10 +67,11 @@ void FolderOpener::open(const std::vector<std::filesystem::path>& paths) {
     bool isNew = false;
     for (std::size_t i = 0; i < paths.size(); ++i) {
         const std::filesystem::path path = absolutePlace(paths[i]);
-        if (!m_recents.contains(path)) {
+        if (m_recents.contains(path)) {
+            m_recents.add(path); // as the latest
+        } else {
             m_untried.insert(path);
         }
-        m_recents.add(path);
         isNew = isNew || m_parts.navigator->listing(path) == nullptr;
         m_parts.navigator->open(path, i + 1 == paths.size());
     }
@@ -86,6 +88,14 @@ void FolderOpener::open(const std::vector<std::filesystem::path>& paths) {
     }
     fillRecentMenu();
     Q_EMIT m_parts.changed();
+}
+
+/// Among the recent folders, for which an old one may have to go: once it is known that it is
+/// there.
+void FolderOpener::keep(const std::filesystem::path& path) {
+    if (m_untried.erase(path) > 0) {
+        m_recents.add(path);
+    }
 }
 
 void FolderOpener::show(const std::filesystem::path& checkpoint) {

@@ -39,6 +39,7 @@ public:
     bool isPreparing() const { return m_sample.isRunning(); } ///< the sample
 
 private:
+    void keep(const std::filesystem::path& path);
     void pickFiles();
     void closeCurrent();
     void fillRecentMenu();
@@ -49,7 +50,7 @@ private:
     RecentFolders& m_recents;
     ShownSubject& m_subject;
     PathBar* m_pathBar;
-    std::set<std::filesystem::path> m_untried; ///< opened for the first time, not listed yet
+    std::set<std::filesystem::path> m_untried; ///< not recent, and not listed yet
     AsyncRunner m_sample{AsyncRunner::Pool::Long};
 };
 

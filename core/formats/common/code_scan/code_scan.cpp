@@ -42,14 +42,14 @@ std::string_view unopened(std::string_view head) {
 }
 
 /// HDF5's magic number is at 0, or after a user block of 512 times a power of two.
-bool beginsHdf5(const ByteSource& source, std::span<const std::byte> head) {
+Result<bool> beginsHdf5(const ByteSource& source, std::span<const std::byte> head) {
     constexpr std::string_view kMagic = "\x89HDF\r\n\x1a\n";
     if (asText(head).starts_with(kMagic)) {
         return true;
     }
     for (std::uint64_t at = 512; at <= 8192 && at + kMagic.size() <= source.size(); at *= 2) {
-        const auto bytes = readRange(source, {at, kMagic.size()});
-        if (bytes && asText(*bytes) == kMagic) {
+        CAIRN_TRY(const auto bytes, readRange(source, {at, kMagic.size()}));
+        if (asText(bytes) == kMagic) {
             return true;
         }
     }
@@ -71,10 +71,10 @@ bool beginsZip(std::string_view head) {
     return head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06");
 }
 
-bool endsAsZip(const ByteSource& source) {
+Result<bool> endsAsZip(const ByteSource& source) {
     const std::uint64_t length = std::min(source.size(), kZipTail);
-    const auto tail = readRange(source, {source.size() - length, length});
-    return tail && asText(*tail).find("PK\x05\x06") != std::string_view::npos;
+    CAIRN_TRY(const auto tail, readRange(source, {source.size() - length, length}));
+    return asText(tail).find("PK\x05\x06") != std::string_view::npos;
 }
 
 /// Programs and libraries of Linux and macOS.
@@ -262,13 +262,23 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
         notExamined(place, "a native program, which loaders of such archives run");
         return {};
     }
-    if (source->descriptor() >= 0 && beginsHdf5(*source, head)) {
-        return scanHdf5(source, place);
+    const auto hdf5 = beginsHdf5(*source, head);
+    if (!hdf5) {
+        notExamined(place, hdf5.error().message);
+        return {};
+    }
+    if (*hdf5) {
+        CAIRN_CHECK(scanHdf5(source, place));
     }
     if (place.expanded && place.reach > 0) {
         m_work += source->size(); // the end is read, then the beginning again
     }
-    if (endsAsZip(*source)) {
+    const auto zip = endsAsZip(*source);
+    if (!zip) {
+        notExamined(place, zip.error().message);
+        return {};
+    }
+    if (*zip) {
         // an archive that follows other data
         return scanArchives(source, place, Certainty::Possible);
     }
@@ -282,7 +292,8 @@ Result<bool> CodeScanner::beginsObject(const ByteSource& source, const CodePlace
         CAIRN_CHECK(m_cancel.check());
         const auto bytes = readRange(source, {at, std::min(kHead, end - at)});
         if (!bytes) {
-            return false; // reported when the content is read
+            notExamined(place, bytes.error().message);
+            return false;
         }
         const std::string_view text = asText(*bytes);
         if (at == 0 && (text.starts_with("\xef\xbb\xbf") || text.starts_with("\xff\xfe") ||
@@ -330,17 +341,22 @@ Result<CodeScan> scanForCode(const Checkpoint& checkpoint, const CancelToken& ca
         }
     }
     const auto own = Location(checkpoint.path()).open();
-    const bool isFolder = own && own->isFolder();
+    const auto listed = own && own->isFolder()
+                            ? std::optional<Result<std::vector<FolderEntry>>>(own->folder->list())
+                            : std::nullopt;
+    const bool isFolder = listed && *listed;
     if (isFolder) {
         std::vector<std::string> names;
-        if (const auto entries = own->folder->list()) {
-            for (const FolderEntry& entry : *entries) {
-                if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
-                    names.push_back(entry.name);
-                }
+        for (const FolderEntry& entry : **listed) {
+            if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
+                names.push_back(entry.name);
             }
         }
         CAIRN_CHECK(scanner.scanFiles(own->folder, {}, names));
+    } else if (listed) { // the files that are known are examined
+        CodePlace place;
+        place.file = checkpoint.path().filename().string();
+        scanner.notExamined(place, listed->error().message);
     }
     for (const FolderPtr& folder : folders) {
         std::vector<std::string> names;

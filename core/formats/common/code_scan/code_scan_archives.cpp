@@ -3,8 +3,10 @@
 #include "core/codec/tar/tar_index.h"
 #include "core/formats/common/code_scan/code_scanner.h"
 #include "core/io/member_folder.h"
+#include "core/io/prefetch.h"
 
 #include <algorithm>
+#include <utility>
 
 // Content of archives and compressed data.
 
@@ -18,6 +20,8 @@ constexpr std::uint16_t kMethodBzip2 = 12;
 constexpr std::uint16_t kMethodLzma = 14;
 constexpr std::uint16_t kMethodZstd = 93;
 constexpr std::uint64_t kMostKept = std::uint64_t{8} << 20U;
+constexpr std::uint64_t kMostCopied = std::uint64_t{64} << 20U; ///< of HDF5 without a local file
+constexpr std::uint64_t kIndexWork = std::uint64_t{64} << 10U;  ///< of starting the index process
 
 /// "archive/data/17": the elements of a tensor.
 bool isStorageRecord(std::string_view name) {
@@ -29,6 +33,21 @@ bool isStorageRecord(std::string_view name) {
 bool hasTorchRecords(const ZipArchive& zip) {
     return std::ranges::any_of(
         zip.entries(), [](const ZipEntry& entry) { return entry.name.ends_with("/data.pkl"); });
+}
+
+/// The bytes could not be had, whatever they are.
+bool isReadFailure(const Error& error) {
+    return error.code == ErrorCode::Io || error.code == ErrorCode::ChangedOnDisk;
+}
+
+/// The file of which a source is a part, and the range in it.
+std::pair<ByteSourcePtr, ByteRange> originOf(ByteSourcePtr source) {
+    ByteRange range{0, source->size()};
+    while (const auto* part = dynamic_cast<const PartOfSource*>(source.get())) {
+        range.offset += part->beginInWhole();
+        source = ByteSourcePtr(source, &part->whole()); // which its parts keep alive
+    }
+    return {std::move(source), range};
 }
 
 /// Errors of archives that two readers may interpret differently.
@@ -53,6 +72,10 @@ Result<void> CodeScanner::scanArchives(const ByteSourcePtr& source, const CodePl
     for (std::uint64_t end = source->size(); end > 0;) {
         CAIRN_CHECK(m_cancel.check());
         const auto zip = openZip(makeSliceSource(source, {0, end}), ZipStrictness::Inspect);
+        if (!zip && isReadFailure(zip.error())) {
+            notExamined(place, zip.error().message);
+            return {};
+        }
         if (!zip && end < source->size()) {
             return scanContent(makeSliceSource(source, {0, end}), place.inside("front"));
         }
@@ -241,7 +264,15 @@ Result<void> CodeScanner::scanTar(const ByteSourcePtr& source, const CodePlace& 
 /// The configuration of a Keras model may contain Python bytecode, and PyTables pickles what HDF5
 /// has no type for.
 Result<void> CodeScanner::scanHdf5(const ByteSourcePtr& source, const CodePlace& place) {
-    const auto index = hdf5::readIndex(source, {0, source->size()}, m_cancel);
+    const auto [origin, range] = originOf(source);
+    if (origin->descriptor() < 0 && range.length > kMostCopied) {
+        notExamined(place, "HDF5 of this size can only be read from local files");
+        return {};
+    }
+    if (place.depth > 0) {
+        m_work += kIndexWork + (place.reach > 0 ? range.length : 0);
+    }
+    const auto index = hdf5::readIndex(origin, range, m_cancel);
     if (!index) {
         CAIRN_CHECK(m_cancel.check());
         notExamined(place, index.error().message);

@@ -122,8 +122,10 @@ Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const Co
             notExamined(place,
                         "arrays are embedded between its opcodes, and it is too large for memory");
         }
+        // Numbers that begin like a pickle may exceed the limit, which is no finding.
         if (image.error &&
-            (streams > 0 || report.streams > 0 || image.image->bytesRead() > kWhole)) {
+            (image.error->code == ErrorCode::Io || image.error->code == ErrorCode::ChangedOnDisk ||
+             streams > 0 || report.streams > 0 || image.image->bytesRead() > kWhole)) {
             notExamined(place.at(at), image.error->message);
         }
         const bool other = place.numbers || isSafetensors(*source);

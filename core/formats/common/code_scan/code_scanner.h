@@ -51,6 +51,8 @@ public:
                            std::span<const std::string> names);
     /// Content of any kind, which is detected from its bytes, never its name.
     Result<void> scanContent(const ByteSourcePtr& source, const CodePlace& place);
+    /// Reports what could not be read.
+    void notExamined(const CodePlace& place, const Sentence& reason);
     CodeScan take() && { return std::move(m_scan); }
 
 private:
@@ -100,7 +102,6 @@ private:
     Result<void> add(pickle::PickleReport report, const CodePlace& place);
     void addGlobal(pickle::ScannedGlobal global, const CodePlace& place);
     void worsen(pickle::Verdict verdict, const CodePlace& place, const Sentence& reason);
-    void notExamined(const CodePlace& place, const Sentence& reason);
     bool outOfBounds(const CodePlace& place);
     bool outOfWork(const CodePlace& place);
     [[nodiscard]] pickle::ScanOptions optionsFor(const CodePlace& place) const;

@@ -18,8 +18,8 @@ class ReplicaCheck {
 public:
     enum class Verdict : std::uint8_t { Same, Different, NotCompared };
     enum class Depth : std::uint8_t {
-        Samples, ///< Same of a large tensor is likely, not certain
-        Whole,   ///< Same is certain: every byte is read, or the answer is NotCompared
+        Samples, ///< Same is likely, not certain: by samples or CRC-32
+        Whole,   ///< no samples: equal CRC-32, or every byte is read, or NotCompared
     };
 
     /// `data` must outlive this; files, checksums and codecs may be added to it meanwhile.

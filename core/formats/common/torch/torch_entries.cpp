@@ -123,7 +123,8 @@ bool TorchEntries::takeName() {
 }
 
 Value TorchEntries::addDamaged(Error error) {
-    const bool unread = isUnread(error.code);
+    // What could not be read may be whole.
+    const bool unread = isUnread(error.code) || error.code == ErrorCode::Io;
     (unread ? m_out.anyUnread : m_out.anyMissing) = true;
     if (!takeName()) {
         return {};

@@ -3,6 +3,7 @@
 
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/join_series.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 
@@ -14,8 +15,9 @@ void addCheckpointValues(RunHistory& history, const ScannedRun& run) {
     std::size_t number = 0;
     std::size_t unplaced = 0;
     std::size_t unread = 0;
+    const EvidentSaves saves(run);
     for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
-        if (!checkpoint.isOwnSave()) {
+        if (!saves.has(checkpoint)) {
             continue;
         }
         const auto count = static_cast<double>(number++);
