@@ -212,7 +212,7 @@ std::string noticed(const std::vector<std::pair<float, std::vector<std::string>>
             data.tensors.push_back(std::move(step));
         }
     }
-    formats::dcp::checkSteps(data, nullptr, {});
+    EXPECT_TRUE(formats::dcp::checkSteps(data, nullptr, {}));
     return data.notices.empty() ? "" : std::string(errorName(data.notices.front().error.code));
 }
 
