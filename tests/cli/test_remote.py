@@ -176,7 +176,7 @@ class Values(RemoteTest):
         self.assertEqual(self.far("plan", "consolidate", "far:/nowhere", "-o", "far:/x", "--json").json["error"]["code"], "not-found")
 
     def test_a_path_without_a_host_is_here(self) -> None:
-        """Also if it does not exist: the host's file of that name is another one."""
+        """Also if it does not exist here: a file of the same name on the host is another file."""
         source, there = self.folder / "model.safetensors", self.folder / "there.safetensors"
         safetensors(source, {"a": ("F32", [1], floats(1))})
         for words in (["cast", f"far:{source}", "-o", f"far:{there}", "--dtype", "bf16", "--sign", "/nowhere.pem"],

@@ -161,6 +161,9 @@ private:
 using UpdatesOfShards = std::map<FileIndex, ShardUpdates>;
 
 bool isFar(const Checkpoint& counts, const TensorEntry& tensor) {
+    if (tensor.pieces.empty()) {
+        return false;
+    }
     const CheckpointFile& shard = counts.files()[tensor.pieces.front().file.position()];
     return shard.folder != nullptr && isOnOtherMachine(shard.folder->path());
 }
@@ -178,11 +181,14 @@ Result<std::optional<UpdatesOfShards>> updatesOfShards(const Checkpoint& counts,
     UpdatesOfShards updates;
     for (const TensorEntry& tensor : counts.tensors()) {
         const auto update = recordedStep(counts, tensor);
-        if (cancel.cancelled() || !update) {
+        if (!cancel.cancelled() && !update && isFar(counts, tensor)) { // why it was not read
             const auto read = readComplete(counts, tensor, kLargestCount);
-            return !read && read.error().code == ErrorCode::Io && isFar(counts, tensor)
-                       ? Result<std::optional<UpdatesOfShards>>(read.error())
-                       : std::optional<UpdatesOfShards>();
+            if (!read && read.error().code == ErrorCode::Io) {
+                return read.error();
+            }
+        }
+        if (cancel.cancelled() || !update) {
+            return std::optional<UpdatesOfShards>();
         }
         ShardUpdates& shard =
             updates.try_emplace(tensor.pieces.front().file, ShardUpdates{*update, 0}).first->second;

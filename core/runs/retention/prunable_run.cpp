@@ -3,6 +3,7 @@
 
 #include "core/runs/history/history.h"
 #include "core/runs/pins.h"
+#include "core/runs/rank/counted_saves.h"
 #include "core/runs/rank/metric_decision.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/rank/unread_logs.h"
@@ -57,10 +58,9 @@ Result<void> rankBy(ScannedRun& run, RunHistory history, const RankedBy& by) {
     if (!isRanked) { // in the values of the checkpoints, perhaps
         run.scoreSource.clear();
         for (ScannedCheckpoint& each : run.checkpoints) {
-            const auto held =
-                std::ranges::find(each.metrics, by.metric, &std::pair<std::string, double>::first);
-            const bool has = held != each.metrics.end() && each.isOwnSave();
-            each.score = has ? std::optional(held->second) : std::nullopt;
+            const double* held = heldValue(each, by.metric);
+            const bool has = held != nullptr && each.isOwnSave();
+            each.score = has ? std::optional(*held) : std::nullopt;
             each.scoreFrom =
                 has ? std::optional(Place{.file = each.path, .field = by.metric}) : std::nullopt;
         }

@@ -307,7 +307,8 @@ TEST(RowDecision, ALogFromZeroThatBecomesDenseMayCountOneLess) {
     EXPECT_EQ(scored(run, history).size(), 1U) << "not by chance";
     history = logOf({0, 500}, {}, {6, 5});
     run.checkpoints = {save(400, {}), save(500, {})};
-    EXPECT_EQ(scored(run, history).at(run.checkpoints[1].name), 5) << "one more is no doubt";
+    EXPECT_EQ(scored(run, history).at(run.checkpoints[1].name), 5)
+        << "a checkpoint between the rows does not make it doubtful";
     history = logOf({0, 1000}, {}, {6, 5});
     run.checkpoints = {save(1000, {}), save(2000, {})};
     EXPECT_EQ(scored(run, history).at(run.checkpoints[0].name), 5);
@@ -325,7 +326,7 @@ TEST(RowDecision, AFolderOfExportsAloneHasTheRowsOfItsNames) {
     EXPECT_FALSE(run.bestIs);
     run.checkpoints.push_back(save(400, {}));
     scored(run, history);
-    EXPECT_FALSE(run.checkpoints[0].score) << "beside a save of the training they are no evidence";
+    EXPECT_FALSE(run.checkpoints[0].score) << "the training saved one itself";
     run.checkpoints.pop_back();
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.metrics = {{"val_loss", static_cast<double>(*each.step)}};

@@ -35,11 +35,6 @@ bool hasTorchRecords(const ZipArchive& zip) {
         zip.entries(), [](const ZipEntry& entry) { return entry.name.ends_with("/data.pkl"); });
 }
 
-/// The bytes could not be had, whatever they are.
-bool isReadFailure(const Error& error) {
-    return error.code == ErrorCode::Io || error.code == ErrorCode::ChangedOnDisk;
-}
-
 /// The file of which a source is a part, and the range in it.
 std::pair<ByteSourcePtr, ByteRange> originOf(ByteSourcePtr source) {
     ByteRange range{0, source->size()};

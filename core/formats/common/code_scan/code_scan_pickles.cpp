@@ -123,9 +123,8 @@ Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const Co
                         "arrays are embedded between its opcodes, and it is too large for memory");
         }
         // Numbers that begin like a pickle may exceed the limit, which is no finding.
-        if (image.error &&
-            (image.error->code == ErrorCode::Io || image.error->code == ErrorCode::ChangedOnDisk ||
-             streams > 0 || report.streams > 0 || image.image->bytesRead() > kWhole)) {
+        if (image.error && (isReadFailure(*image.error) || streams > 0 || report.streams > 0 ||
+                            image.image->bytesRead() > kWhole)) {
             notExamined(place.at(at), image.error->message);
         }
         const bool other = place.numbers || isSafetensors(*source);

@@ -36,6 +36,11 @@ struct CodePlace {
     [[nodiscard]] std::string_view lastName() const;
 };
 
+/// The bytes could not be had, whatever they are.
+inline bool isReadFailure(const Error& error) {
+    return error.code == ErrorCode::Io || error.code == ErrorCode::ChangedOnDisk;
+}
+
 /// Collects one CodeScan; private to this folder. Not thread-safe.
 class CodeScanner {
 public:
